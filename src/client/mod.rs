@@ -1,0 +1,1 @@
+//! The client half: the flow, a state machine without I/O (C).

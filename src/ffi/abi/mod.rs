@@ -1,0 +1,1 @@
+//! The exported functions and everything unsafe they need.

@@ -1,0 +1,3 @@
+//! The C ABI. Only `abi` holds unsafe code.
+
+pub mod abi;

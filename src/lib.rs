@@ -1,0 +1,11 @@
+//! Multi round-trip requests (`input_required`) of MCP 2026-07-28, both halves.
+//!
+//! Rooms, each using only those to its left:
+//! `json ← protocol ← {state, server, client} ← ffi` (`server` also uses `state`).
+
+pub mod client;
+pub mod ffi;
+pub mod json;
+pub mod protocol;
+pub mod server;
+pub mod state;

@@ -1,0 +1,1 @@
+//! The server half: building results and reading retries (B, X).

@@ -1,0 +1,1 @@
+//! `requestState`: key ring, claims, token, sealer (S1-S15).
