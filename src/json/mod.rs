@@ -1,1 +1,29 @@
 //! JSON text: raw tokens kept, members spliced, duplicates refused, limits, canonical digest (J1-J5, S5).
+//!
+//! Nothing here builds a tree. [`Raw::parse`] checks the grammar once; everything after it walks the
+//! checked text and hands out slices of it, so what is not ours travels byte for byte.
+
+mod canonical;
+mod digest;
+mod fault;
+mod key;
+mod limits;
+mod number;
+mod object;
+mod raw;
+mod scan;
+mod skip;
+mod splice;
+mod string;
+pub mod write;
+
+pub use canonical::{Canonical, canonicalize};
+pub use digest::{request_digest, request_digest_with, sha256};
+pub use fault::Fault;
+pub use key::Key;
+pub use limits::Limits;
+pub use number::Number;
+pub use object::Object;
+pub use raw::{Elements, Kind, Members, Raw};
+pub use splice::splice;
+pub use string::Str;

@@ -1,0 +1,248 @@
+//! One byte form for all spellings of a JSON value, written in one pass over the text (S5).
+
+use super::{Fault, Kind, Raw, Str, skip};
+use std::ops::Range;
+
+/// Scratch space for [`canonicalize`], kept between calls so that a warm one allocates nothing.
+#[derive(Default)]
+pub struct Canonical {
+    out: Vec<u8>,
+    members: Vec<Member>,
+    frames: Vec<Frame>,
+    sorted: Vec<u8>,
+}
+
+/// A member already written: its place in `out`, and where its decoded name lies there.
+struct Member {
+    start: usize,
+    /// Known once the object is complete.
+    end: usize,
+    name: Range<usize>,
+}
+
+struct Frame {
+    object: bool,
+    /// First of its entries in `members`.
+    first: usize,
+    /// Elements begun, in an array.
+    count: usize,
+}
+
+impl Canonical {
+    /// Empty scratch space.
+    pub fn new() -> Canonical {
+        Canonical::default()
+    }
+
+    /// The canonical form of the last value.
+    pub fn bytes(&self) -> &[u8] {
+        &self.out
+    }
+
+    /// Forgets what was written, keeps the space.
+    pub(super) fn clear(&mut self) {
+        self.out.clear();
+        self.members.clear();
+        self.frames.clear();
+    }
+
+    /// Appends one string: tag, length, decoded bytes.
+    pub(super) fn push_str(&mut self, string: Str<'_>) {
+        self.out.push(b's');
+        self.push_counted(string);
+    }
+
+    /// Appends one string of plain text.
+    pub(super) fn push_text(&mut self, text: &str) {
+        self.out.push(b's');
+        push_len(&mut self.out, text.len());
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    /// Appends bytes as they are.
+    pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    fn push_counted(&mut self, string: Str<'_>) -> Range<usize> {
+        push_len(&mut self.out, string.bytes_len());
+        let start = self.out.len();
+        string.write_bytes(&mut self.out);
+        start..self.out.len()
+    }
+
+    /// Appends the canonical form of `raw`; duplicate members anywhere are refused.
+    pub(super) fn push_value(&mut self, raw: Raw<'_>) -> Result<(), Fault> {
+        let text = raw.text();
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        loop {
+            at = self.push_start(text, at);
+            // A value or an opening bracket lies behind `at`: go on to the next value.
+            loop {
+                at = skip::space(bytes, at);
+                if bytes.get(at) == Some(&b',') {
+                    at = skip::space(bytes, at + 1);
+                }
+                let Some(frame) = self.frames.last_mut() else {
+                    return Ok(());
+                };
+                match bytes.get(at) {
+                    Some(b'}' | b']') => {
+                        self.close()?;
+                        at += 1;
+                    }
+                    None => return Ok(()),
+                    Some(_) if frame.object => {
+                        at = self.push_name(text, at);
+                        break;
+                    }
+                    Some(_) => {
+                        frame.count += 1;
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Appends a scalar, or opens an array or object; returns where the text goes on.
+    fn push_start(&mut self, text: &str, at: usize) -> usize {
+        let bytes = text.as_bytes();
+        if let Some(open @ (b'{' | b'[')) = bytes.get(at) {
+            let object = *open == b'{';
+            self.out.push(if object { b'o' } else { b'a' });
+            self.frames.push(Frame {
+                object,
+                first: self.members.len(),
+                count: 0,
+            });
+            return at + 1;
+        }
+        let end = skip::value_end(bytes, at);
+        let scalar = Raw::trusted(text.get(at..end).unwrap_or(""));
+        match scalar.kind() {
+            Kind::Null => self.out.push(b'n'),
+            Kind::Bool => self.out.push(if scalar.as_bool() == Some(true) {
+                b't'
+            } else {
+                b'f'
+            }),
+            _ => {
+                if let Some(string) = scalar.string() {
+                    self.push_str(string);
+                } else if let Some(number) = scalar.number() {
+                    self.out.push(b'd');
+                    number.write_canonical(&mut self.out);
+                    self.out.push(b';');
+                }
+            }
+        }
+        end
+    }
+
+    /// Appends a member name; returns where its value starts.
+    fn push_name(&mut self, text: &str, at: usize) -> usize {
+        let end = skip::string_end(text.as_bytes(), at);
+        let start = self.out.len();
+        self.out.push(b'k');
+        let name = self.push_counted(Str::trusted(text.get(at..end).unwrap_or("")));
+        self.members.push(Member {
+            start,
+            end: start,
+            name,
+        });
+        let colon = skip::space(text.as_bytes(), end);
+        skip::space(text.as_bytes(), colon + 1)
+    }
+
+    /// Ends the innermost array or object, its members put into order.
+    fn close(&mut self) -> Result<(), Fault> {
+        let Some(frame) = self.frames.last() else {
+            return Ok(());
+        };
+        let (object, first) = (frame.object, frame.first);
+        if object && let Err(name) = self.sort_members(first) {
+            return Err(self.duplicate(name));
+        }
+        self.members.truncate(first);
+        self.frames.pop();
+        self.out.push(b'e');
+        Ok(())
+    }
+
+    /// Sorts the members from `first` on by name; two of one name: where the name lies.
+    fn sort_members(&mut self, first: usize) -> Result<(), Range<usize>> {
+        let Canonical {
+            out,
+            members,
+            sorted,
+            ..
+        } = self;
+        let members = members.get_mut(first..).unwrap_or(&mut []);
+        let name = |m: &Member| out.get(m.name.clone()).unwrap_or(&[]);
+        if members.is_sorted_by(|a, b| name(a) < name(b)) {
+            return Ok(());
+        }
+        let block = members.first().map_or(out.len(), |m| m.start);
+        let mut end = out.len();
+        for member in members.iter_mut().rev() {
+            member.end = std::mem::replace(&mut end, member.start);
+        }
+        members.sort_unstable_by(|a, b| name(a).cmp(name(b)));
+        if let Some([twice, _]) = members.array_windows().find(|[a, b]| name(a) == name(b)) {
+            return Err(twice.name.clone());
+        }
+        sorted.clear();
+        for member in members.iter() {
+            sorted.extend_from_slice(out.get(member.start..member.end).unwrap_or(&[]));
+        }
+        out.truncate(block);
+        out.extend_from_slice(sorted);
+        Ok(())
+    }
+
+    /// The fault for a name that the innermost object holds twice, with the pointer of that object.
+    fn duplicate(&self, name: Range<usize>) -> Fault {
+        let decoded = |range: &Range<usize>| self.out.get(range.clone()).unwrap_or(&[]);
+        let mut at = String::new();
+        // The innermost frame is the object itself; each one further out says where in it we are.
+        for pair in self.frames.windows(2) {
+            let [outer, inner] = pair else { continue };
+            at.push('/');
+            if outer.object {
+                if let Some(member) = inner
+                    .first
+                    .checked_sub(1)
+                    .and_then(|last| self.members.get(last))
+                {
+                    let step = String::from_utf8_lossy(decoded(&member.name));
+                    at.push_str(&step.replace('~', "~0").replace('/', "~1"));
+                }
+            } else {
+                at.push_str(&outer.count.saturating_sub(1).to_string());
+            }
+        }
+        Fault::Duplicate {
+            at,
+            name: super::Key::trusted(decoded(&name).to_vec()),
+        }
+    }
+}
+
+/// Writes the canonical form of `raw` into `scratch` (S5): equal bytes exactly for equal values. Object order is
+/// free, numbers count by exact value, strings by code units; a duplicate member anywhere is refused with the
+/// pointer of its object. Linear in the text but for the sorting of names.
+pub fn canonicalize(raw: Raw<'_>, scratch: &mut Canonical) -> Result<(), Fault> {
+    scratch.clear();
+    scratch.push_value(raw)
+}
+
+/// Appends a length as LEB128: seven bits a byte, low ones first, the high bit set on all but the last.
+fn push_len(out: &mut Vec<u8>, mut len: usize) {
+    while len >= 0x80 {
+        out.push(0x80 | (len & 0x7F) as u8);
+        len >>= 7;
+    }
+    out.push(len as u8);
+}

@@ -1,0 +1,307 @@
+//! Numbers by their exact decimal value, of any length and any exponent (S5, D14).
+
+use super::{Kind, Limits, Raw};
+use std::cmp::Ordering;
+
+/// A number as it stands in the text. Nothing is rounded: `1`, `1.0` and `1e0` are equal, 10^30 and 10^30+1 are not.
+#[derive(Debug, Clone, Copy)]
+pub struct Number<'a>(&'a str);
+
+impl<'a> Number<'a> {
+    pub(super) fn trusted(text: &'a str) -> Number<'a> {
+        Number(text)
+    }
+
+    /// The number in `text`, if it is one JSON number and nothing else.
+    pub fn parse(text: &'a str) -> Option<Number<'a>> {
+        let limits = Limits {
+            message_bytes: usize::MAX,
+            ..Limits::default()
+        };
+        let raw = Raw::parse(text, &limits).ok()?;
+        if raw.kind() == Kind::Number {
+            raw.number()
+        } else {
+            None
+        }
+    }
+
+    /// The token, exactly as it came.
+    pub fn text(self) -> &'a str {
+        self.0
+    }
+
+    /// Orders by exact value; `-0` equals `0` (D14).
+    pub fn compare(self, other: Number<'_>) -> Ordering {
+        let (a, b) = (Decimal::of(self.0), Decimal::of(other.0));
+        match (a.sign(), b.sign()) {
+            (1, 1) => a.compare_size(&b),
+            (-1, -1) => b.compare_size(&a),
+            (x, y) => x.cmp(&y),
+        }
+    }
+
+    /// Has it no fraction? `3.0` and `1e2` have none.
+    pub fn is_integer(self) -> bool {
+        let d = Decimal::of(self.0);
+        d.is_zero() || !d.exponent().is_negative()
+    }
+
+    /// The value, if it is an integer that fits; any spelling.
+    pub fn to_u64(self) -> Option<u64> {
+        let d = Decimal::of(self.0);
+        if d.sign() < 0 {
+            None
+        } else {
+            u64::try_from(d.magnitude()?).ok()
+        }
+    }
+
+    /// The value, if it is an integer that fits; any spelling.
+    pub fn to_i64(self) -> Option<i64> {
+        let d = Decimal::of(self.0);
+        let size = i128::try_from(d.magnitude()?).ok()?;
+        i64::try_from(if d.sign() < 0 { -size } else { size }).ok()
+    }
+
+    /// Appends the one canonical spelling: `0`, or an optional `-`, the significant digits without zeros at either
+    /// end, `e`, and the power of ten (S5): `150` is `15e1`, `-0.5` is `-5e-1`, `1` is `1e0`.
+    pub fn write_canonical(self, out: &mut Vec<u8>) {
+        let d = Decimal::of(self.0);
+        if d.is_zero() {
+            return out.push(b'0');
+        }
+        if d.negative {
+            out.push(b'-');
+        }
+        out.extend_from_slice(d.high);
+        out.extend_from_slice(d.low);
+        out.push(b'e');
+        d.exponent().write(out);
+    }
+}
+
+/// A number taken apart: its digits without zeros at either end, in two pieces, and its exponent.
+struct Decimal<'a> {
+    negative: bool,
+    high: &'a [u8],
+    low: &'a [u8],
+    /// The written exponent with sign.
+    written: &'a str,
+    /// What to add to it to get the power of ten of the last digit.
+    shift: i128,
+}
+
+impl<'a> Decimal<'a> {
+    fn of(text: &'a str) -> Decimal<'a> {
+        let negative = text.starts_with('-');
+        let unsigned = text.strip_prefix('-').unwrap_or(text);
+        let (mantissa, written) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, ""));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let mut high = whole.trim_start_matches('0');
+        let mut low = fraction.trim_end_matches('0');
+        let mut shift = -(low.len() as i128);
+        if low.is_empty() {
+            let trimmed = high.trim_end_matches('0');
+            shift = (high.len() - trimmed.len()) as i128;
+            high = trimmed;
+        }
+        if high.is_empty() {
+            low = low.trim_start_matches('0');
+        }
+        Decimal {
+            negative,
+            high: high.as_bytes(),
+            low: low.as_bytes(),
+            written,
+            shift,
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.high.is_empty() && self.low.is_empty()
+    }
+
+    fn sign(&self) -> i8 {
+        if self.is_zero() {
+            0
+        } else if self.negative {
+            -1
+        } else {
+            1
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.high.len() + self.low.len()
+    }
+
+    fn digits(&self) -> impl Iterator<Item = &'a u8> + use<'a> {
+        self.high.iter().chain(self.low)
+    }
+
+    /// Power of ten of the last digit.
+    fn exponent(&self) -> Exponent {
+        Exponent::sum(self.written, self.shift)
+    }
+
+    /// Orders two that are not zero, signs aside.
+    fn compare_size(&self, other: &Decimal<'_>) -> Ordering {
+        // Seen as 0.DIGITS x 10^n, the power decides first, then the digits as text.
+        let power = |d: &Decimal<'_>| Exponent::sum(d.written, d.shift + d.len() as i128);
+        power(self)
+            .cmp(&power(other))
+            .then_with(|| self.digits().cmp(other.digits()))
+    }
+
+    /// The value without sign, if it is an integer of at most 20 digits.
+    fn magnitude(&self) -> Option<u128> {
+        if self.is_zero() {
+            return Some(0);
+        }
+        let Exponent::Small(zeros @ 0..=20) = self.exponent() else {
+            return None;
+        };
+        if self.len() > 20 {
+            return None;
+        }
+        let digits = self
+            .digits()
+            .fold(0u128, |sum, d| sum * 10 + u128::from(d & 0xF));
+        digits.checked_mul(10u128.checked_pow(u32::try_from(zeros).ok()?)?)
+    }
+}
+
+/// An integer without bounds. Each value has one form: `Big` only from `SMALL` on.
+#[derive(PartialEq, Eq)]
+enum Exponent {
+    Small(i128),
+    Big { negative: bool, digits: Vec<u8> },
+}
+
+/// Digits that fit `Small` whatever the shift.
+const SMALL: usize = 30;
+const BOUND: i128 = 10i128.pow(SMALL as u32);
+
+impl Exponent {
+    /// The written exponent plus `shift`, whose size is bounded by the length of a text.
+    fn sum(written: &str, shift: i128) -> Exponent {
+        let negative = written.starts_with('-');
+        let digits = written
+            .trim_start_matches(['+', '-'])
+            .trim_start_matches('0');
+        if digits.len() > SMALL {
+            return Exponent::far(
+                negative,
+                digits.bytes().collect(),
+                if negative { -shift } else { shift },
+            );
+        }
+        let size = digits
+            .bytes()
+            .fold(0i128, |sum, d| sum * 10 + i128::from(d & 0xF));
+        let sum = if negative { shift - size } else { shift + size };
+        if sum.abs() < BOUND {
+            return Exponent::Small(sum);
+        }
+        Exponent::Big {
+            negative: sum < 0,
+            digits: sum.unsigned_abs().to_string().into_bytes(),
+        }
+    }
+
+    /// Adds `shift` to the size of an exponent that is far bigger than any shift.
+    fn far(negative: bool, mut digits: Vec<u8>, shift: i128) -> Exponent {
+        let mut carry = shift;
+        for digit in digits.iter_mut().rev() {
+            if carry == 0 {
+                break;
+            }
+            let sum = i128::from(*digit & 0xF) + carry;
+            *digit = b'0' + sum.rem_euclid(10) as u8;
+            carry = sum.div_euclid(10);
+        }
+        if carry > 0 {
+            digits.splice(0..0, carry.to_string().into_bytes());
+        }
+        let zeros = digits.iter().take_while(|d| **d == b'0').count();
+        digits.drain(..zeros);
+        if digits.len() > SMALL {
+            return Exponent::Big { negative, digits };
+        }
+        let size = digits
+            .iter()
+            .fold(0i128, |sum, d| sum * 10 + i128::from(d & 0xF));
+        Exponent::Small(if negative { -size } else { size })
+    }
+
+    fn is_negative(&self) -> bool {
+        match self {
+            Exponent::Small(value) => *value < 0,
+            Exponent::Big { negative, .. } => *negative,
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Exponent::Small(value @ 0..=9) => out.push(b'0' + *value as u8),
+            Exponent::Small(value) => out.extend_from_slice(value.to_string().as_bytes()),
+            Exponent::Big { negative, digits } => {
+                if *negative {
+                    out.push(b'-');
+                }
+                out.extend_from_slice(digits);
+            }
+        }
+    }
+}
+
+impl Ord for Exponent {
+    fn cmp(&self, other: &Self) -> Ordering {
+        use Exponent::{Big, Small};
+        let by_size = |a: &Vec<u8>, b: &Vec<u8>| a.len().cmp(&b.len()).then_with(|| a.cmp(b));
+        match (self, other) {
+            (Small(a), Small(b)) => a.cmp(b),
+            (
+                Big {
+                    negative: false,
+                    digits: a,
+                },
+                Big {
+                    negative: false,
+                    digits: b,
+                },
+            ) => by_size(a, b),
+            (
+                Big {
+                    negative: true,
+                    digits: a,
+                },
+                Big {
+                    negative: true,
+                    digits: b,
+                },
+            ) => by_size(b, a),
+            (Small(_), Big { negative, .. }) => {
+                if *negative {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                }
+            }
+            (Big { negative, .. }, _) => {
+                if *negative {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+            }
+        }
+    }
+}
+
+impl PartialOrd for Exponent {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

@@ -1,0 +1,99 @@
+//! Walking over text whose grammar was checked before. Never panics, whatever the text.
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// High bit set in every byte of `word` that equals `byte`; the lowest hit is exact.
+#[inline(always)]
+fn hits(word: u64, byte: u8) -> u64 {
+    let x = word ^ (ONES * byte as u64);
+    x.wrapping_sub(ONES) & !x & HIGHS
+}
+
+/// The next byte at or after `at` that is a quote, a backslash or a control character; the length if there is none.
+#[inline]
+pub(super) fn string_stop(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        let controls = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+        let found = hits(word, b'"') | hits(word, b'\\') | controls;
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while let Some(&b) = bytes.get(at) {
+        if b == b'"' || b == b'\\' || b < 0x20 {
+            return at;
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// The first byte at or after `at` that is no white space.
+#[inline(always)]
+pub(super) fn space(bytes: &[u8], mut at: usize) -> usize {
+    while matches!(bytes.get(at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+        at += 1;
+    }
+    at
+}
+
+/// One past the closing quote of the string whose opening quote is at `at`.
+#[inline]
+pub(super) fn string_end(bytes: &[u8], at: usize) -> usize {
+    let mut i = at + 1;
+    loop {
+        i = string_stop(bytes, i);
+        match bytes.get(i) {
+            Some(b'"') => return i + 1,
+            Some(b'\\') => i += 2,
+            Some(_) => i += 1,
+            None => return bytes.len(),
+        }
+    }
+}
+
+/// One past the value that starts at `at`.
+#[inline]
+pub(super) fn value_end(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at) {
+        Some(b'"') => string_end(bytes, at),
+        Some(b'{' | b'[') => container_end(bytes, at),
+        _ => scalar_end(bytes, at),
+    }
+}
+
+#[inline]
+fn scalar_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(&b) = bytes.get(at) {
+        if matches!(b, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t') {
+            return at;
+        }
+        at += 1;
+    }
+    at
+}
+
+fn container_end(bytes: &[u8], mut at: usize) -> usize {
+    let mut depth = 0usize;
+    while let Some(&b) = bytes.get(at) {
+        match b {
+            b'"' => {
+                at = string_end(bytes, at);
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
