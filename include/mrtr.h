@@ -1,0 +1,1600 @@
+/* mrtr.h: multi round-trip requests (`input_required`) of MCP 2026-07-28, both halves.
+ *
+ * Generated from the library's source: do not edit. CONVENTIONS.md has the rules that all of it follows,
+ * ABI.md what never changes.
+ */
+#ifndef MRTR_H
+#define MRTR_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- slice ---- */
+
+/**
+ * Borrowed bytes: a pointer and a length.
+ *
+ * As an argument it is read during the call only; nothing keeps the pointer.
+ * `ptr` NULL with `len` 0 means *absent* where a value is optional and *empty* where it is required;
+ * `ptr` NULL with another `len` is refused (`MRTR_NULL_ARGUMENT`).
+ * As a member of a struct that the library filled, it points into that struct's `storage`
+ * (or to static text, where the comment says so) and dies with it.
+ */
+typedef struct mrtr_slice {
+    /** First byte; need not be NUL-terminated. */
+    const uint8_t *ptr;
+    /** Number of bytes. */
+    size_t len;
+} mrtr_slice;
+
+/* ---- buf ---- */
+
+/**
+ * Bytes that the library made and the caller owns.
+ *
+ * Zeroed when a function that fills one is entered, filled only if it succeeds.
+ * Give it back with `mrtr_buf_free`, never with `free`.
+ */
+typedef struct mrtr_buf {
+    /** First byte; not NUL-terminated. */
+    uint8_t *ptr;
+    /** Number of bytes. */
+    size_t len;
+    /** The library's own word; do not change it. */
+    size_t cap;
+} mrtr_buf;
+
+/**
+ * Frees a buffer and zeroes the struct, so that freeing it again does nothing.
+ *
+ * Ownership: `buf` stays the caller's struct; its bytes, and all slices that point into them, are gone.
+ * Threads: any, one at a time for the same buffer.
+ * Errors: none; NULL and a zeroed struct are fine.
+ * Since: 0.1
+ */
+void mrtr_buf_free(struct mrtr_buf *buf);
+
+/* ---- error ---- */
+
+/** 0 (`MRTR_OK`) or one of the error codes of this header; numbers are never reused. */
+typedef int32_t mrtr_status;
+
+/**
+ * Handle of an error object. `{0}` is none.
+ *
+ * Immutable; any thread may read it. Whoever receives one frees it with `mrtr_error_free`.
+ */
+typedef struct mrtr_error {
+    /** The library's own word; 0 = none. */
+    uint64_t id;
+} mrtr_error;
+
+/** Everything an error says. Absent members have `ptr` NULL. */
+typedef struct mrtr_error_info {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** The error code. */
+    mrtr_status code;
+    /** JSON-RPC error code to send, if `has_rpc`. */
+    int64_t rpc_code;
+    /** HTTP status to send with it. */
+    uint32_t http_status;
+    /** 1 if the error has a JSON-RPC form. */
+    uint32_t has_rpc;
+    /** Name of the code, such as `expired`. */
+    mrtr_slice name;
+    /** A sentence for the developer; never holds a secret, a token or a payload. */
+    mrtr_slice message;
+    /** The ask that it is about. */
+    mrtr_slice key;
+    /** JSON pointer to the spot. */
+    mrtr_slice at;
+    /** JSON text with more. */
+    mrtr_slice data;
+    /** The whole JSON-RPC error object as JSON text: send this. */
+    mrtr_slice rpc;
+    /** The raw result that was refused, kept. */
+    mrtr_slice raw;
+    /** Text from which the flow can go on (`mrtr_flow_resume`). */
+    mrtr_slice continuation;
+    /** Owner of the bytes above; free it with `mrtr_buf_free`. */
+    mrtr_buf storage;
+} mrtr_error_info;
+
+/** Success. */
+#define MRTR_OK 0
+
+/**
+ * Reads an error object.
+ *
+ * Ownership: `out->storage` is the caller's; the error object stays as it was.
+ * Threads: any.
+ * Errors: `MRTR_NULL_ARGUMENT`, `MRTR_STALE_HANDLE`, `MRTR_WRONG_HANDLE`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_error_get(struct mrtr_error error, struct mrtr_error_info *out);
+
+/**
+ * The code of an error object: the shortest way to branch on one.
+ *
+ * Threads: any.
+ * Errors: `MRTR_NULL_ARGUMENT` for `{0}`, `MRTR_STALE_HANDLE` and `MRTR_WRONG_HANDLE` for what is no error object.
+ * Since: 0.1
+ */
+mrtr_status mrtr_error_code(struct mrtr_error error);
+
+/**
+ * Frees an error object. `{0}` is fine.
+ *
+ * Threads: any.
+ * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_error_free(struct mrtr_error error);
+
+/**
+ * The name of an error code, such as `expired` for `MRTR_EXPIRED`; `ok` for 0, empty for a number that is none.
+ *
+ * Ownership: static text; nothing to free.
+ * Threads: any.
+ * Since: 0.1
+ */
+mrtr_slice mrtr_code_name(mrtr_status code);
+
+/** null_argument */
+#define MRTR_NULL_ARGUMENT 101
+
+/** stale_handle */
+#define MRTR_STALE_HANDLE 102
+
+/** wrong_handle */
+#define MRTR_WRONG_HANDLE 103
+
+/** not_utf8 */
+#define MRTR_NOT_UTF8 104
+
+/** bad_struct_size */
+#define MRTR_BAD_STRUCT_SIZE 105
+
+/** abi_mismatch */
+#define MRTR_ABI_MISMATCH 106
+
+/** bad_argument */
+#define MRTR_BAD_ARGUMENT 107
+
+/** wrong_state */
+#define MRTR_WRONG_STATE 108
+
+/** panic */
+#define MRTR_PANIC 109
+
+/** poisoned */
+#define MRTR_POISONED 110
+
+/** unsupported */
+#define MRTR_UNSUPPORTED 111
+
+/** busy */
+#define MRTR_BUSY 112
+
+/** bad_json */
+#define MRTR_BAD_JSON 201
+
+/** too_large */
+#define MRTR_TOO_LARGE 202
+
+/** too_many */
+#define MRTR_TOO_MANY 203
+
+/** duplicate_key */
+#define MRTR_DUPLICATE_KEY 301
+
+/** empty_result */
+#define MRTR_EMPTY_RESULT 302
+
+/** method_not_allowed */
+#define MRTR_METHOD_NOT_ALLOWED 303
+
+/** unknown_kind */
+#define MRTR_UNKNOWN_KIND 304
+
+/** missing_params */
+#define MRTR_MISSING_PARAMS 305
+
+/** bad_mode */
+#define MRTR_BAD_MODE 306
+
+/** bad_schema */
+#define MRTR_BAD_SCHEMA 307
+
+/** secret_field */
+#define MRTR_SECRET_FIELD 308
+
+/** bad_url */
+#define MRTR_BAD_URL 309
+
+/** bad_sampling */
+#define MRTR_BAD_SAMPLING 310
+
+/** missing_capability */
+#define MRTR_MISSING_CAPABILITY 311
+
+/** config_error */
+#define MRTR_CONFIG_ERROR 400
+
+/** malformed */
+#define MRTR_MALFORMED 401
+
+/** unknown_key */
+#define MRTR_UNKNOWN_KEY 402
+
+/** tampered */
+#define MRTR_TAMPERED 403
+
+/** expired */
+#define MRTR_EXPIRED 404
+
+/** not_yet_valid */
+#define MRTR_NOT_YET_VALID 405
+
+/** flow_expired */
+#define MRTR_FLOW_EXPIRED 406
+
+/** too_many_rounds */
+#define MRTR_TOO_MANY_ROUNDS 407
+
+/** wrong_principal */
+#define MRTR_WRONG_PRINCIPAL 408
+
+/** wrong_request */
+#define MRTR_WRONG_REQUEST 409
+
+/** wrong_audience */
+#define MRTR_WRONG_AUDIENCE 410
+
+/** replayed */
+#define MRTR_REPLAYED 411
+
+/** wrong_type */
+#define MRTR_WRONG_TYPE 412
+
+/** no_random */
+#define MRTR_NO_RANDOM 413
+
+/** invalid_params */
+#define MRTR_INVALID_PARAMS 501
+
+/** missing_meta */
+#define MRTR_MISSING_META 502
+
+/** header_mismatch */
+#define MRTR_HEADER_MISMATCH 503
+
+/** unsupported_version */
+#define MRTR_UNSUPPORTED_VERSION 504
+
+/** method_not_found */
+#define MRTR_METHOD_NOT_FOUND 505
+
+/** nothing_pending */
+#define MRTR_NOTHING_PENDING 506
+
+
+/** rpc_error */
+#define MRTR_RPC_ERROR 601
+
+/** input_required */
+#define MRTR_INPUT_REQUIRED 602
+
+/** refused */
+#define MRTR_REFUSED 603
+
+/** unavailable */
+#define MRTR_UNAVAILABLE 604
+
+/** handler_failed */
+#define MRTR_HANDLER_FAILED 605
+
+/** cancelled */
+#define MRTR_CANCELLED 606
+
+/** leg_timeout */
+#define MRTR_LEG_TIMEOUT 607
+
+/** input_timeout */
+#define MRTR_INPUT_TIMEOUT 608
+
+/** flow_timeout */
+#define MRTR_FLOW_TIMEOUT 609
+
+/** rounds_exceeded */
+#define MRTR_ROUNDS_EXCEEDED 610
+
+/** poll_budget_exceeded */
+#define MRTR_POLL_BUDGET_EXCEEDED 611
+
+/** invalid_result */
+#define MRTR_INVALID_RESULT 612
+
+/** lost */
+#define MRTR_LOST 613
+
+/* ---- version ---- */
+
+/** Major number of the ABI that this header describes; equals the number in the SONAME. */
+#define MRTR_ABI_MAJOR 0
+
+/** Level of the ABI that this header describes; grows with each addition. */
+#define MRTR_ABI_LEVEL 1
+
+/**
+ * `MRTR_ABI_MAJOR` and `MRTR_ABI_LEVEL` in one word; every options struct carries it, so that a header
+ * that does not fit the library is refused (`MRTR_ABI_MISMATCH`) when the first object is made.
+ */
+#define MRTR_ABI 1
+
+/** Package version of this header. */
+#define MRTR_VERSION_MAJOR 0
+
+/** Package version of this header. */
+#define MRTR_VERSION_MINOR 1
+
+/** Package version of this header. */
+#define MRTR_VERSION_PATCH 0
+
+/**
+ * "Now": the library reads the clock itself. For servers and sealers the system's clock (Unix time),
+ * for clients and flows the system's monotonic clock, the one that `mrtr_monotonic_ms` reads.
+ */
+#define MRTR_NOW 18446744073709551615ull
+
+/** A duration or time without a limit. */
+#define MRTR_NO_LIMIT 18446744073709551615ull
+
+/** A count of rounds without a limit. */
+#define MRTR_UNLIMITED 4294967295
+
+/** What library this is. */
+typedef struct mrtr_version_info {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** Major number of the library's ABI. */
+    uint32_t abi_major;
+    /** Level of the library's ABI. */
+    uint32_t abi_level;
+    /** Package version of the library. */
+    uint32_t version_major;
+    /** Package version of the library. */
+    uint32_t version_minor;
+    /** Package version of the library. */
+    uint32_t version_patch;
+    /** Package version as text; static. */
+    mrtr_slice version;
+} mrtr_version_info;
+
+/**
+ * Says which library is loaded.
+ *
+ * Ownership: nothing to free; `out->version` is static text.
+ * Threads: any.
+ * Errors: `MRTR_NULL_ARGUMENT`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_version(struct mrtr_version_info *out);
+
+/**
+ * 1 if the loaded library has a feature, 0 if it does not or never heard of it.
+ *
+ * Functions of a feature that is missing exist all the same and return `MRTR_UNSUPPORTED`.
+ * Threads: any.
+ * Since: 0.1
+ */
+uint32_t mrtr_has_feature(mrtr_slice name);
+
+/**
+ * Number of handles alive in this copy of the library, errors included: for leak tests.
+ *
+ * Threads: any; exact only while no other thread makes or frees one.
+ * Since: 0.1
+ */
+uint64_t mrtr_live_objects(void);
+
+/**
+ * The clock that `MRTR_NOW` reads for clients and flows: milliseconds, never steps back, its zero has no meaning.
+ *
+ * Threads: any.
+ * Since: 0.1
+ */
+uint64_t mrtr_monotonic_ms(void);
+
+/** Package version of this header. */
+#define MRTR_VERSION "0.1.0"
+
+/* ---- ask ---- */
+
+/** Form elicitation. */
+#define MRTR_KIND_FORM 1
+
+/** URL elicitation. */
+#define MRTR_KIND_URL 2
+
+/** Sampling: `sampling/createMessage`. */
+#define MRTR_KIND_SAMPLING 3
+
+/** Roots: `roots/list`. */
+#define MRTR_KIND_ROOTS 4
+
+/** Elicitation by form. */
+#define MRTR_NEED_FORM 1
+
+/** Elicitation by URL. */
+#define MRTR_NEED_URL 2
+
+/** Sampling. */
+#define MRTR_NEED_SAMPLING 4
+
+/** Sampling with tools. */
+#define MRTR_NEED_SAMPLING_TOOLS 8
+
+/** Sampling with context of other servers. */
+#define MRTR_NEED_SAMPLING_CONTEXT 16
+
+/** Roots. */
+#define MRTR_NEED_ROOTS 32
+
+/** One entry of `inputRequests`. Frozen: this struct never grows. */
+typedef struct mrtr_ask {
+    /** Its key; unique in a result. */
+    mrtr_slice key;
+    /** JSON text `{"method":…,"params":…}`. */
+    mrtr_slice ask;
+} mrtr_ask;
+
+/* ---- request ---- */
+
+/** The host says that this request belongs to nobody in particular. */
+#define MRTR_PRINCIPAL_NONE 1
+
+/** The request belongs to somebody, named by parts: for example issuer, subject and client. */
+#define MRTR_PRINCIPAL_PARTS 2
+
+/** What `mrtr_request_check_run` holds a request against. */
+typedef struct mrtr_request_check {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** JSON-RPC method. */
+    mrtr_slice method;
+    /** JSON text of `params`; `ptr` NULL = absent. */
+    mrtr_slice params;
+    /** Value of the header `MCP-Protocol-Version`; `ptr` NULL = there was none. */
+    mrtr_slice header_version;
+    /** Protocol versions that the server speaks; none = 2026-07-28. */
+    const mrtr_slice *supported;
+    /** Number of versions. */
+    size_t supported_count;
+    /** Methods that the server has; NULL = do not check the method. */
+    const mrtr_slice *methods;
+    /** Number of methods. */
+    size_t method_count;
+} mrtr_request_check;
+
+/**
+ * Who is asking. A state opens only for the principal that it was sealed for.
+ *
+ * `kind` 0 is refused, so that "nobody" is never an accident. Parts are told apart: ("a","bc") is not ("ab","c").
+ * Frozen: this struct never grows.
+ */
+typedef struct mrtr_principal {
+    /** `MRTR_PRINCIPAL_NONE` or `MRTR_PRINCIPAL_PARTS`. */
+    uint32_t kind;
+    /** 0. */
+    uint32_t reserved;
+    /** The parts, any bytes; at least one. */
+    const mrtr_slice *parts;
+    /** Number of parts. */
+    size_t count;
+} mrtr_principal;
+
+/** One JSON-RPC request as the host received it. */
+typedef struct mrtr_request {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** 0. */
+    uint32_t reserved;
+    /** JSON-RPC method. */
+    mrtr_slice method;
+    /** JSON text of `params`, whole; `ptr` NULL = absent. */
+    mrtr_slice params;
+    /** Who is asking. */
+    struct mrtr_principal principal;
+    /** JSON text of the client's capabilities instead of those in `params._meta`; `ptr` NULL = take those. */
+    mrtr_slice capabilities;
+} mrtr_request;
+
+/**
+ * Writes the defaults: nothing given, version 2026-07-28. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_request_check_init(struct mrtr_request_check *check, uint32_t size, uint32_t abi);
+
+/**
+ * Checks a request of this era in the order that clients expect: `_meta` missing, header against `_meta`,
+ * version not supported, method unknown.
+ *
+ * Ownership: nothing is kept.
+ * Threads: any.
+ * Errors: `MRTR_MISSING_META`, `MRTR_HEADER_MISMATCH`, `MRTR_UNSUPPORTED_VERSION`, `MRTR_METHOD_NOT_FOUND`,
+ * `MRTR_INVALID_PARAMS`, `MRTR_BAD_JSON`; the error object has the JSON-RPC error and the HTTP status to send.
+ * Since: 0.1
+ */
+mrtr_status mrtr_request_check_run(const struct mrtr_request_check *check,
+                                   mrtr_error *err);
+
+/* ---- sealer ---- */
+
+/** AES-256-GCM: the default. */
+#define MRTR_CIPHER_AES_256_GCM 1
+
+/** ChaCha20-Poly1305: where the processor has no AES. */
+#define MRTR_CIPHER_CHACHA20_POLY1305 2
+
+/** Signed but readable (HMAC-SHA256): for debugging only, the state is not secret. */
+#define MRTR_CIPHER_SIGNED 3
+
+/** How to make a sealer. */
+typedef struct mrtr_sealer_options {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** `MRTR_CIPHER_*`; default AES-256-GCM. */
+    uint32_t cipher;
+    /** 1 = a random key of this process, lost with it; then no `keys`. Default 0. */
+    uint32_t ephemeral;
+    /** Secrets of at least 32 bytes. The first seals, every one opens. */
+    const mrtr_slice *keys;
+    /** Number of secrets. */
+    size_t key_count;
+    /** How long the token of one round lives. Default 600 000 ms. */
+    uint64_t ttl_ms;
+    /** How far the clock of the sealing machine may be ahead. Default 60 000 ms. */
+    uint64_t skew_ms;
+    /** How long a whole flow may last. Default 3 600 000 ms. */
+    uint64_t max_age_ms;
+    /** How many rounds a flow may have. Default 32. */
+    uint32_t max_rounds;
+    /** 1 = each token opens once, remembered in this process. Default 0. */
+    uint32_t single_use;
+    /** Most bytes of sealed plaintext. Default 64 KiB. */
+    uint64_t max_state_bytes;
+    /** Most bytes of a token that is looked at. Default 1 MiB. */
+    uint64_t max_token_bytes;
+    /** Name of the service that the states are for; `ptr` NULL = none. */
+    mrtr_slice audience;
+    /** How many used tokens are remembered at most when `single_use`; when full, requests are refused. Default 65 536. */
+    uint64_t guard_capacity;
+} mrtr_sealer_options;
+
+/**
+ * Handle of a sealer. `{0}` is none.
+ *
+ * Any number of threads may use one at the same time.
+ */
+typedef struct mrtr_sealer {
+    /** The library's own word; 0 = none. */
+    uint64_t id;
+} mrtr_sealer;
+
+/** What a token held. */
+typedef struct mrtr_opened {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** Round of the token; the first one of a flow is 1. */
+    uint32_t round;
+    /** 1 if the host put a state in, even an empty one. */
+    uint32_t has_state;
+    /** 0. */
+    uint32_t reserved;
+    /** Random, different for each token. */
+    uint8_t token_id[16];
+    /** The same in all rounds of a flow, not guessable: usable as idempotency key. */
+    uint8_t flow_id[16];
+    /** Unix time in ms. */
+    uint64_t issued_ms;
+    /** Unix time in ms; from then on the token is refused. */
+    uint64_t expires_ms;
+    /** Unix time in ms of the flow's first token. */
+    uint64_t flow_start_ms;
+    /** The host's state bytes. */
+    mrtr_slice state;
+    /** Owner of the bytes above; free it with `mrtr_buf_free`. */
+    mrtr_buf storage;
+} mrtr_opened;
+
+/**
+ * Writes the default options. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_sealer_options_init(struct mrtr_sealer_options *options, uint32_t size, uint32_t abi);
+
+/**
+ * Makes a sealer.
+ *
+ * Ownership: free it with `mrtr_sealer_free`; keys and audience are copied, keys wiped when it dies.
+ * Threads: any.
+ * Errors: `MRTR_CONFIG_ERROR` (no key, short or equal keys, a duration of 0 or beyond 10 years), `MRTR_NO_RANDOM`,
+ * `MRTR_UNSUPPORTED` (a cipher that this build lacks), `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_sealer_new(const struct mrtr_sealer_options *options,
+                            struct mrtr_sealer *out,
+                            mrtr_error *err);
+
+/**
+ * Replaces all keys at once. Calls that are under way end with the keys they began with.
+ *
+ * Ownership: the keys are copied; those replaced are wiped.
+ * Threads: any, also while others seal and open.
+ * Errors: `MRTR_CONFIG_ERROR`, and the old keys stay.
+ * Since: 0.1
+ */
+mrtr_status mrtr_sealer_set_keys(struct mrtr_sealer sealer,
+                                 const mrtr_slice *keys,
+                                 size_t count,
+                                 mrtr_error *err);
+
+/**
+ * Seals a state into a token for `requestState`. Servers that use an exchange do not need this.
+ *
+ * `state` with `ptr` NULL = no state of the host's. `previous` is the token that this request came with, so that the flow
+ * goes on (round, flow id, age); `ptr` NULL = a new flow. `now_ms` is Unix time or `MRTR_NOW`.
+ * Ownership: `token` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_BAD_JSON` (also duplicates inside `arguments`),
+ * `MRTR_CONFIG_ERROR` (a principal without parts), `MRTR_NO_RANDOM`, and for `previous` those of `mrtr_sealer_open`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_sealer_seal(struct mrtr_sealer sealer,
+                             const mrtr_request *request,
+                             mrtr_slice state,
+                             mrtr_slice previous,
+                             uint64_t now_ms,
+                             mrtr_buf *token,
+                             mrtr_error *err);
+
+/**
+ * Opens a token: checks that it is ours, in time, and meant for this request and principal.
+ *
+ * Ownership: `out->storage` is the caller's.
+ * Threads: any.
+ * Errors: the true reason (`MRTR_MALFORMED`, `MRTR_UNKNOWN_KEY`, `MRTR_TAMPERED`, `MRTR_EXPIRED`, `MRTR_NOT_YET_VALID`,
+ * `MRTR_FLOW_EXPIRED`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_WRONG_PRINCIPAL`, `MRTR_WRONG_REQUEST`, `MRTR_WRONG_AUDIENCE`,
+ * `MRTR_REPLAYED`, `MRTR_TOO_LARGE`) for the host's eyes; the JSON-RPC error to send is the same for each.
+ * Since: 0.1
+ */
+mrtr_status mrtr_sealer_open(struct mrtr_sealer sealer,
+                             const mrtr_request *request,
+                             mrtr_slice token,
+                             uint64_t now_ms,
+                             struct mrtr_opened *out,
+                             mrtr_error *err);
+
+/**
+ * Gives a sealer back. `{0}` is fine. Servers made with it keep what they need.
+ *
+ * Threads: any; calls under way end undisturbed.
+ * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_sealer_free(struct mrtr_sealer sealer);
+
+/* ---- result ---- */
+
+/** A missing capability refuses the whole result (-32021). */
+#define MRTR_GATE_REFUSE 1
+
+/** Asks that the client cannot take are left out. */
+#define MRTR_GATE_FILTER 2
+
+/** What the result is made of. */
+typedef struct mrtr_result_options {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** JSON-RPC method that is being answered. */
+    mrtr_slice method;
+    /** The asks, in order. */
+    const mrtr_ask *asks;
+    /** Number of asks. */
+    size_t ask_count;
+    /** Goes out as `requestState`, as it is; `ptr` NULL = none. */
+    mrtr_slice state;
+    /** JSON text of the client's capabilities; `ptr` NULL = no gate. */
+    mrtr_slice capabilities;
+    /** `MRTR_GATE_*`; default refuse. */
+    uint32_t gate;
+    /** 1 = `http` URLs are fine (development). Default 0. */
+    uint32_t allow_http;
+    /** Names of form fields that may look like secrets. */
+    const mrtr_slice *allow_secret;
+    /** Number of names. */
+    size_t allow_secret_count;
+    /** Most asks. Default 64. */
+    uint64_t max_asks;
+    /** Most bytes of the result. Default 4 MiB. */
+    uint64_t max_message_bytes;
+} mrtr_result_options;
+
+/** A result that was built. */
+typedef struct mrtr_result {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** Number of warnings. */
+    uint32_t warning_count;
+    /** JSON text of the result. */
+    mrtr_slice json;
+    /** JSON array of the warnings' names, such as `["many_fields"]`. */
+    mrtr_slice warnings;
+    /** Owner of the bytes above; free it with `mrtr_buf_free`. */
+    mrtr_buf storage;
+} mrtr_result;
+
+/**
+ * Writes the default options. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_result_options_init(struct mrtr_result_options *options, uint32_t size, uint32_t abi);
+
+/**
+ * Builds an `input_required` result from asks and a state that the host protects itself.
+ *
+ * Ownership: `out->storage` is the caller's.
+ * Threads: any.
+ * Errors: `MRTR_METHOD_NOT_ALLOWED`, `MRTR_EMPTY_RESULT`, `MRTR_DUPLICATE_KEY`, `MRTR_UNKNOWN_KIND`, `MRTR_MISSING_PARAMS`, `MRTR_BAD_MODE`,
+ * `MRTR_BAD_SCHEMA`, `MRTR_SECRET_FIELD`, `MRTR_BAD_URL`, `MRTR_BAD_SAMPLING`, `MRTR_MISSING_CAPABILITY`, `MRTR_TOO_MANY`, `MRTR_TOO_LARGE`,
+ * `MRTR_BAD_JSON`; the error object names key and spot.
+ * Since: 0.1
+ */
+mrtr_status mrtr_result_build(const struct mrtr_result_options *options,
+                              struct mrtr_result *out,
+                              mrtr_error *err);
+
+/* ---- server ---- */
+
+/** How to make a server. */
+typedef struct mrtr_server_options {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** Protects the state; `{0}` = the host does it, the state goes out and comes in raw. */
+    mrtr_sealer sealer;
+    /** `MRTR_GATE_*`; default refuse. */
+    uint32_t gate;
+    /** 1 = `http` URLs are fine (development). Default 0. */
+    uint32_t allow_http;
+    /** Most bytes of a request's params and of a result. Default 4 MiB. */
+    uint64_t max_message_bytes;
+    /** Deepest nesting of JSON, the root counting 1. Default 64. */
+    uint64_t max_depth;
+    /** Most asks in a result. Default 64. */
+    uint64_t max_asks;
+    /** Most answers in a request. Default 64. */
+    uint64_t max_answers;
+    /** Most bytes of an ask's key. Default 64 KiB. */
+    uint64_t max_key_bytes;
+    /** Names of form fields that may look like secrets. */
+    const mrtr_slice *allow_secret;
+    /** Number of names. */
+    size_t allow_secret_count;
+} mrtr_server_options;
+
+/**
+ * Handle of a server. `{0}` is none.
+ *
+ * Any number of threads may use one at the same time.
+ */
+typedef struct mrtr_server {
+    /** The library's own word; 0 = none. */
+    uint64_t id;
+} mrtr_server;
+
+/**
+ * Writes the default options. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_server_options_init(struct mrtr_server_options *options, uint32_t size, uint32_t abi);
+
+/**
+ * Makes a server.
+ *
+ * Ownership: free it with `mrtr_server_free`; the sealer may be freed before it.
+ * Threads: any.
+ * Errors: `MRTR_STALE_HANDLE` and `MRTR_WRONG_HANDLE` (the sealer), `MRTR_BAD_ARGUMENT`, `MRTR_CONFIG_ERROR`,
+ * `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_server_new(const struct mrtr_server_options *options,
+                            struct mrtr_server *out,
+                            mrtr_error *err);
+
+/**
+ * Gives a server back. `{0}` is fine. Exchanges begun with it go on.
+ *
+ * Threads: any; calls under way end undisturbed.
+ * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_server_free(struct mrtr_server server);
+
+/* ---- exchange ---- */
+
+/** Not answered yet: it goes into the result. */
+#define MRTR_ANSWER_MISSING 1
+
+/** Answered, and the answer is valid: `content` has it. */
+#define MRTR_ANSWER_ACCEPTED 2
+
+/** The user said no. Not asked again. */
+#define MRTR_ANSWER_DECLINED 3
+
+/** The user dismissed it. Not asked again. */
+#define MRTR_ANSWER_CANCELLED 4
+
+/** Answered with something unusable: asked again; `reasons` says why. */
+#define MRTR_ANSWER_INVALID 5
+
+/** Answered, but the question has changed since: asked again. */
+#define MRTR_ANSWER_STALE 6
+
+/** The client cannot be asked this (`MRTR_GATE_FILTER` only): not asked. */
+#define MRTR_ANSWER_UNASKABLE 7
+
+/**
+ * Handle of an exchange. `{0}` is none.
+ *
+ * Exclusive: one thread at a time; a second one that comes meanwhile gets `MRTR_BUSY`. It may move between threads.
+ */
+typedef struct mrtr_exchange {
+    /** The library's own word; 0 = none. */
+    uint64_t id;
+} mrtr_exchange;
+
+/** What became of an ask. Members that do not apply have `ptr` NULL. */
+typedef struct mrtr_answer {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ANSWER_*`. */
+    uint32_t status;
+    /** JSON text, only when accepted: a form's content object, `{}` for a URL, the whole result for sampling and roots. */
+    mrtr_slice content;
+    /** JSON array of sentences, only when invalid. */
+    mrtr_slice reasons;
+    /** JSON array of the names of warnings about the ask itself, if any. */
+    mrtr_slice warnings;
+    /** Owner of the bytes above; free it with `mrtr_buf_free`. */
+    mrtr_buf storage;
+} mrtr_answer;
+
+/** Where an exchange stands. */
+typedef struct mrtr_exchange_info {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** 0 on a first request, else the round of the state that came in. */
+    uint32_t round;
+    /** 1 if a sealed state came in. */
+    uint32_t has_token;
+    /** 0. */
+    uint32_t reserved;
+    /** The same in all rounds of a flow, not guessable: usable as idempotency key. Zero without a sealer. */
+    uint8_t flow_id[16];
+    /** Unix time in ms of the flow's first request with asks. */
+    uint64_t first_seen_ms;
+} mrtr_exchange_info;
+
+/**
+ * Begins to serve a request: reads its retry fields, opens and checks its state.
+ *
+ * `now_ms` is Unix time or `MRTR_NOW`.
+ * Ownership: the request is copied; free the exchange with `mrtr_exchange_free`. The server may be freed before it.
+ * Threads: any.
+ * Errors: a state that is refused gives its true reason as in `mrtr_sealer_open`; `MRTR_INVALID_PARAMS`, `MRTR_BAD_JSON`,
+ * `MRTR_TOO_LARGE`, `MRTR_TOO_MANY`. The error object has the JSON-RPC error to send, and the handler must not run.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_begin(mrtr_server server,
+                                const mrtr_request *request,
+                                uint64_t now_ms,
+                                struct mrtr_exchange *out,
+                                mrtr_error *err);
+
+/**
+ * States that the handler needs an answer, and says what is known of it. What is missing is collected for `mrtr_exchange_result`.
+ *
+ * `ask` is the JSON text of one entry of `inputRequests`. `answer` may be NULL.
+ * Ownership: `answer->storage` is the caller's.
+ * Threads: exclusive.
+ * Errors: those of `mrtr_result_build`. The first error of any ask also comes out of `mrtr_exchange_result`, so that straight-line code
+ * may look only there. `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_WRONG_STATE` after the result was taken.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_ask(struct mrtr_exchange exchange,
+                              mrtr_slice key,
+                              mrtr_slice ask,
+                              struct mrtr_answer *answer,
+                              mrtr_error *err);
+
+/**
+ * `mrtr_exchange_ask` for a form: `message` is plain text, `schema` the JSON text of `requestedSchema`.
+ *
+ * Ownership, threads, errors: as `mrtr_exchange_ask`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_ask_form(struct mrtr_exchange exchange,
+                                   mrtr_slice key,
+                                   mrtr_slice message,
+                                   mrtr_slice schema,
+                                   struct mrtr_answer *answer,
+                                   mrtr_error *err);
+
+/**
+ * `mrtr_exchange_ask` for a URL: `message` and `url` are plain text. Accepted means consent, not that anything was completed there.
+ *
+ * Ownership, threads, errors: as `mrtr_exchange_ask`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_ask_url(struct mrtr_exchange exchange,
+                                  mrtr_slice key,
+                                  mrtr_slice message,
+                                  mrtr_slice url,
+                                  struct mrtr_answer *answer,
+                                  mrtr_error *err);
+
+/**
+ * `mrtr_exchange_ask` for sampling: `params` is the JSON text of the params of `sampling/createMessage`.
+ *
+ * Ownership, threads, errors: as `mrtr_exchange_ask`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_ask_sampling(struct mrtr_exchange exchange,
+                                       mrtr_slice key,
+                                       mrtr_slice params,
+                                       struct mrtr_answer *answer,
+                                       mrtr_error *err);
+
+/**
+ * `mrtr_exchange_ask` for the client's roots.
+ *
+ * Ownership, threads, errors: as `mrtr_exchange_ask`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_ask_roots(struct mrtr_exchange exchange,
+                                    mrtr_slice key,
+                                    struct mrtr_answer *answer,
+                                    mrtr_error *err);
+
+/**
+ * Number of asks that still wait for an answer. 0: the handler has all it asked for. 0 for what is no exchange, too.
+ *
+ * Threads: exclusive (0 while another thread is in the exchange).
+ * Since: 0.1
+ */
+uint32_t mrtr_exchange_pending(struct mrtr_exchange exchange);
+
+/**
+ * Whether the client declared everything in `needs` (`MRTR_NEED_*`, or-ed): `*yes` is 1 or 0.
+ *
+ * Threads: exclusive.
+ * Errors: `MRTR_BAD_ARGUMENT` for an unknown bit, `MRTR_BUSY`, `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_can_ask(struct mrtr_exchange exchange,
+                                  uint32_t needs,
+                                  uint32_t *yes,
+                                  mrtr_error *err);
+
+/**
+ * Says that the handler cannot do without the asks that were unaskable: if there are any, fails with the -32021 to send.
+ *
+ * Threads: exclusive.
+ * Errors: `MRTR_MISSING_CAPABILITY`, `MRTR_BUSY`, `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_require(struct mrtr_exchange exchange,
+                                  mrtr_error *err);
+
+/**
+ * The host's own state, as the sealed state brought it or as it was set since. `*has` is 1 or 0; an empty state is a state.
+ *
+ * Ownership: `state` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: exclusive.
+ * Errors: `MRTR_BUSY`, `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_state(struct mrtr_exchange exchange,
+                                uint32_t *has,
+                                mrtr_buf *state,
+                                mrtr_error *err);
+
+/**
+ * Sets the host's own state for the rounds to come; any bytes with a sealer, text without one.
+ *
+ * Ownership: copied.
+ * Threads: exclusive.
+ * Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_NOT_UTF8` without a sealer; a state that is too large comes out of `mrtr_exchange_result`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_set_state(struct mrtr_exchange exchange,
+                                    mrtr_slice state,
+                                    mrtr_error *err);
+
+/**
+ * Where the exchange stands.
+ *
+ * Threads: exclusive.
+ * Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_get_info(struct mrtr_exchange exchange,
+                                   struct mrtr_exchange_info *out,
+                                   mrtr_error *err);
+
+/**
+ * The `input_required` result to send: what waits, and a fresh sealed state.
+ *
+ * Ownership: `json` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: exclusive.
+ * Errors: `MRTR_NOTHING_PENDING` when nothing waits (answer the request yourself), the first error of any ask, `MRTR_MISSING_CAPABILITY`,
+ * `MRTR_TOO_MANY`, `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_BUSY`, `MRTR_POISONED`. The error object has the JSON-RPC error to send.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_result(struct mrtr_exchange exchange,
+                                 mrtr_buf *json,
+                                 mrtr_error *err);
+
+/**
+ * Gives an exchange back. `{0}` is fine.
+ *
+ * Threads: any; a call under way ends undisturbed.
+ * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_free(struct mrtr_exchange exchange);
+
+/* ---- client ---- */
+
+/** Elicitations one after the other, sampling and roots beside them. */
+#define MRTR_ORDER_DEFAULT 0
+
+/** One ask at a time. */
+#define MRTR_ORDER_SERIAL 1
+
+/** All asks of a round at once. */
+#define MRTR_ORDER_CONCURRENT 2
+
+/** How to make a client, or how one flow differs from its client. */
+typedef struct mrtr_client_options {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** What the host handles: `MRTR_NEED_*`, or-ed. The declared capabilities follow from it. Default 0. */
+    uint32_t handlers;
+    /** Most rounds with asks; `MRTR_UNLIMITED` needs a flow timeout. Default 10. */
+    uint32_t max_rounds;
+    /** Longest wait for the response to one leg. Default 60 000 ms; `MRTR_NO_LIMIT` = none. */
+    uint64_t leg_timeout_ms;
+    /** Longest wait for one answer. Default `MRTR_NO_LIMIT`. */
+    uint64_t input_timeout_ms;
+    /** Longest life of a flow. Default `MRTR_NO_LIMIT`. */
+    uint64_t flow_timeout_ms;
+    /** Longest row of state-only rounds. Default 300 000 ms. */
+    uint64_t poll_budget_ms;
+    /** First wait before a state-only retry. Default 50 ms. */
+    uint64_t pacing_initial_ms;
+    /** Longest wait before a state-only retry. Default 5 000 ms. */
+    uint64_t pacing_max_ms;
+    /** 1 = those waits vary at random. Default 1. */
+    uint32_t jitter;
+    /** 1 = an `input_required` result ends the flow and is handed back. Default 0. */
+    uint32_t manual;
+    /** `MRTR_ORDER_*`. */
+    uint32_t order;
+    /** 1 = results without `resultType`, and null members, are refused. Default 0. */
+    uint32_t strict;
+    /** 1 = `http` URLs may be shown (development). Default 0. */
+    uint32_t allow_http;
+    /** 1 = state-only retries count as rounds, and wait 50 to 250 ms. Default 0. */
+    uint32_t state_only_counts;
+    /** 1 = progress starts the leg's clock anew. Default 0. */
+    uint32_t reset_on_progress;
+    /** 1 = an elicitation that nobody can take is answered with cancel instead of ending the flow. Default 0. */
+    uint32_t cancel_if_unavailable;
+    /** Most bytes of params, of a result and of an answer. Default 4 MiB. */
+    uint64_t max_message_bytes;
+    /** Deepest nesting of JSON, the root counting 1. Default 64. */
+    uint64_t max_depth;
+    /** Most asks in a result. Default 64. */
+    uint64_t max_asks;
+    /** Most bytes of an ask's key. Default 64 KiB. */
+    uint64_t max_key_bytes;
+    /** Most bytes of a `requestState`. Default 1 MiB. */
+    uint64_t max_token_bytes;
+    /** Protocol version to put into `_meta`; `ptr` NULL = 2026-07-28. */
+    mrtr_slice protocol_version;
+    /** JSON object for `_meta`: name and version of the client; `ptr` NULL = the caller's params have it. */
+    mrtr_slice client_info;
+} mrtr_client_options;
+
+/**
+ * Handle of a client. `{0}` is none.
+ *
+ * Any number of threads may use one at the same time.
+ */
+typedef struct mrtr_client {
+    /** The library's own word; 0 = none. */
+    uint64_t id;
+} mrtr_client;
+
+/**
+ * Writes the default options. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_client_options_init(struct mrtr_client_options *options, uint32_t size, uint32_t abi);
+
+/**
+ * Makes a client.
+ *
+ * Ownership: free it with `mrtr_client_free`; texts are copied.
+ * Threads: any.
+ * Errors: `MRTR_CONFIG_ERROR`, `MRTR_BAD_ARGUMENT`, `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_client_new(const struct mrtr_client_options *options,
+                            struct mrtr_client *out,
+                            mrtr_error *err);
+
+/**
+ * The capabilities that the client declares, as JSON text: they follow from `handlers`.
+ *
+ * Ownership: `json` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: only those of handles and arguments.
+ * Since: 0.1
+ */
+mrtr_status mrtr_client_capabilities(struct mrtr_client client, mrtr_buf *json, mrtr_error *err);
+
+/**
+ * Gives a client back. `{0}` is fine. Flows begun with it go on.
+ *
+ * Threads: any; calls under way end undisturbed.
+ * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_client_free(struct mrtr_client client);
+
+/* ---- event ---- */
+
+/** Nothing to do until something is delivered; after the end, nothing at all. */
+#define MRTR_EVENT_IDLE 0
+
+/** Send a request: `leg`, `id`, `method`, `params`, `until_ms`, `paced_ms`. */
+#define MRTR_EVENT_SEND 1
+
+/** Tell the transport that nobody waits for this leg any more: `leg`, `id`. */
+#define MRTR_EVENT_CANCEL_LEG 2
+
+/** Ask the user or the model: `key`, `kind`, `ask`, `params`, `round`, `previously_declined`, and by kind `message`, `schema`, `url` with its hosts and flags. */
+#define MRTR_EVENT_ASK 3
+
+/** Stop asking: `key`. */
+#define MRTR_EVENT_STOP_ASK 4
+
+/** A round of asks begins: `round`. */
+#define MRTR_EVENT_ROUND 5
+
+/** Progress of a leg, for the caller: `leg`, `progress`. */
+#define MRTR_EVENT_PROGRESS 6
+
+/** Something odd that harms nothing, for a log: `text`, perhaps `key`. */
+#define MRTR_EVENT_NOTE 7
+
+/** Nothing to do before `until_ms`; `pacing` is 1 if it is the wait before a state-only retry. */
+#define MRTR_EVENT_SLEEP 8
+
+/** The flow has ended: `end`, `result`, `rpc_error`, `key`, `text`, `round`, `continuation`, `cacheable`. Comes exactly once. */
+#define MRTR_EVENT_DONE 9
+
+/** The URL's scheme is not https. */
+#define MRTR_URL_NOT_HTTPS 1
+
+/** The URL has a user name or password in it. */
+#define MRTR_URL_USER_INFO 2
+
+/** The URL's host is an IP address. */
+#define MRTR_URL_IP_LITERAL 4
+
+/** The URL's host has a label in Punycode. */
+#define MRTR_URL_PUNYCODE 8
+
+/** A label of the URL's host mixes scripts. */
+#define MRTR_URL_MIXED_SCRIPT 16
+
+/** One event of a flow. Members that do not belong to its type are 0, their `ptr` NULL. */
+typedef struct mrtr_event {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_EVENT_*`. */
+    uint32_t type;
+    /** Number of the leg, from 1; `mrtr_flow_deliver` wants it back. */
+    uint32_t leg;
+    /** ASK and ROUND: number of the round; DONE: rounds that there were. */
+    uint32_t round;
+    /** JSON-RPC id to use for the leg; unique in this process. */
+    uint64_t id;
+    /** SEND: deadline of the leg; SLEEP: wake then. `MRTR_NO_LIMIT` = none. */
+    uint64_t until_ms;
+    /** SEND: the wait that was taken before it. */
+    uint64_t paced_ms;
+    /** ASK: `MRTR_KIND_*`. */
+    uint32_t kind;
+    /** ASK: `MRTR_URL_*`, or-ed. */
+    uint32_t url_flags;
+    /** ASK: 1 if the same question was declined in an earlier round. */
+    uint32_t previously_declined;
+    /** DONE: `MRTR_OK` = complete, else why it ended. */
+    mrtr_status end;
+    /** SLEEP: 1 = the wait before a state-only retry. */
+    uint32_t pacing;
+    /** DONE: 1 = the result may be cached. */
+    uint32_t cacheable;
+    /** PROGRESS: the value; never lower than one before. */
+    double progress;
+    /** SEND: method of the leg. ASK: method of the ask. */
+    mrtr_slice method;
+    /** SEND: JSON text of the leg's params. ASK: JSON text of the ask's params. */
+    mrtr_slice params;
+    /** ASK, STOP_ASK, NOTE, DONE: key of the ask. */
+    mrtr_slice key;
+    /** ASK: JSON text of the whole ask. */
+    mrtr_slice ask;
+    /** ASK, elicitation: the message, plain text. */
+    mrtr_slice message;
+    /** ASK, form: JSON text of the schema. */
+    mrtr_slice schema;
+    /** ASK, URL: the URL, plain text. The library never opens it. */
+    mrtr_slice url;
+    /** ASK, URL: its host in ASCII. */
+    mrtr_slice host_ascii;
+    /** ASK, URL: its host in Unicode. */
+    mrtr_slice host_unicode;
+    /** DONE: JSON text of the final result, byte for byte, or of the result that was refused. */
+    mrtr_slice result;
+    /** DONE: JSON text of the error object that the peer sent. */
+    mrtr_slice rpc_error;
+    /** DONE: text from which the flow can go on (`mrtr_flow_resume`). */
+    mrtr_slice continuation;
+    /** NOTE: what is odd. DONE: a sentence about the end. */
+    mrtr_slice text;
+    /** Owner of the bytes above; free it with `mrtr_buf_free`. */
+    mrtr_buf storage;
+} mrtr_event;
+
+/* ---- flow ---- */
+
+/**
+ * Handle of a flow. `{0}` is none.
+ *
+ * Exclusive: one thread at a time; a second one that comes meanwhile gets `MRTR_BUSY`. It may move between threads.
+ * Callbacks may call every function of their own flow except `mrtr_flow_step`.
+ */
+typedef struct mrtr_flow {
+    /** The library's own word; 0 = none. */
+    uint64_t id;
+} mrtr_flow;
+
+/**
+ * Begins a call. Nothing is sent yet: ask `mrtr_flow_next` or `mrtr_flow_step` what to do.
+ *
+ * `params` is the JSON text of the params of the first leg; `ptr` NULL = none. `options` NULL = the client's; in those given, `handlers` is ignored.
+ * `now_ms` is a monotonic clock of the host's, the same in all calls for this flow, or `MRTR_NOW` in all.
+ * Ownership: all is copied; free the flow with `mrtr_flow_free`. The client may be freed before it.
+ * Threads: any.
+ * Errors: `MRTR_CONFIG_ERROR` (options out of range, params that are no object or hold a retry field twice), `MRTR_BAD_JSON`, `MRTR_TOO_LARGE`,
+ * `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_begin(mrtr_client client,
+                            mrtr_slice method,
+                            mrtr_slice params,
+                            const mrtr_client_options *options,
+                            uint64_t now_ms,
+                            struct mrtr_flow *out,
+                            mrtr_error *err);
+
+/**
+ * Goes on with a flow that was saved or that ended with a continuation, perhaps in another process. Leg one is not sent again;
+ * the unanswered asks of the round are shown again.
+ *
+ * Ownership: `saved` is copied; free the flow with `mrtr_flow_free`.
+ * Threads: any.
+ * Errors: `MRTR_CONFIG_ERROR` for a text that is not whole or not ours.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_resume(mrtr_client client,
+                             mrtr_slice saved,
+                             uint64_t now_ms,
+                             struct mrtr_flow *out,
+                             mrtr_error *err);
+
+/**
+ * What to do next: call it until it says `MRTR_EVENT_SLEEP` or `MRTR_EVENT_IDLE`, and again after each delivery and when the time has come.
+ *
+ * Ownership: `out->storage` is the caller's; free it before the struct is used again.
+ * Threads: exclusive.
+ * Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`. How the flow ended is in the event, not here.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_next(struct mrtr_flow flow,
+                           uint64_t now_ms,
+                           mrtr_event *out,
+                           mrtr_error *err);
+
+/**
+ * Delivers the JSON text of the `result` of a leg. A leg that nobody waits for is ignored.
+ *
+ * Ownership: copied.
+ * Threads: exclusive.
+ * Errors: `MRTR_BUSY`, `MRTR_POISONED`. A bad result is no error here: it ends the flow.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_deliver(struct mrtr_flow flow,
+                              uint32_t leg,
+                              mrtr_slice result,
+                              uint64_t now_ms,
+                              mrtr_error *err);
+
+/**
+ * Delivers the JSON text of the `error` object of a leg.
+ *
+ * Ownership, threads, errors: as `mrtr_flow_deliver`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_deliver_error(struct mrtr_flow flow,
+                                    uint32_t leg,
+                                    mrtr_slice error_object,
+                                    uint64_t now_ms,
+                                    mrtr_error *err);
+
+/**
+ * Says that the connection was lost before a leg was answered. The library never sends a leg twice.
+ *
+ * Threads, errors: as `mrtr_flow_deliver`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_lost(struct mrtr_flow flow, uint32_t leg, uint64_t now_ms, mrtr_error *err);
+
+/**
+ * Delivers a progress value of a leg.
+ *
+ * Threads, errors: as `mrtr_flow_deliver`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_progress(struct mrtr_flow flow,
+                               uint32_t leg,
+                               double value,
+                               uint64_t now_ms,
+                               mrtr_error *err);
+
+/**
+ * Answers an ask: for a form `value` is the JSON text of the content object, for sampling and roots of the whole result;
+ * for a URL it means consent and is ignored (`ptr` NULL is fine).
+ *
+ * Ownership: copied.
+ * Threads: exclusive.
+ * Errors: `MRTR_BAD_ARGUMENT` for a key that was not asked or is settled, `MRTR_BUSY`, `MRTR_POISONED`. A value that does not fit the ask is no error here:
+ * it ends the flow as `MRTR_HANDLER_FAILED`, and nothing is sent.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_answer(struct mrtr_flow flow,
+                             mrtr_slice key,
+                             mrtr_slice value,
+                             uint64_t now_ms,
+                             mrtr_error *err);
+
+/**
+ * The user said no to an elicitation; the server learns it.
+ *
+ * Threads, errors: as `mrtr_flow_answer`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_decline(struct mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
+
+/**
+ * The user dismissed an elicitation; the server learns it.
+ *
+ * Threads, errors: as `mrtr_flow_answer`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_cancel_ask(struct mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
+
+/**
+ * Refuses an ask: nothing is sent to anyone, the flow ends as `MRTR_REFUSED`.
+ *
+ * Threads, errors: as `mrtr_flow_answer`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_refuse(struct mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
+
+/**
+ * Nobody could be asked: the flow ends as `MRTR_UNAVAILABLE`, or the ask is cancelled by policy.
+ *
+ * Threads, errors: as `mrtr_flow_answer`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_unavailable(struct mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
+
+/**
+ * The handler of an ask failed, with a sentence about it: the flow ends as `MRTR_HANDLER_FAILED`.
+ *
+ * Ownership: `text` is copied.
+ * Threads, errors: as `mrtr_flow_answer`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_fail(struct mrtr_flow flow,
+                           mrtr_slice key,
+                           mrtr_slice text,
+                           uint64_t now_ms,
+                           mrtr_error *err);
+
+/**
+ * Cancels a flow: it ends as `MRTR_CANCELLED`; a leg in flight is cancelled by an event. After the end it does nothing.
+ *
+ * Threads: exclusive.
+ * Errors: `MRTR_BUSY`, `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_cancel(struct mrtr_flow flow,
+                             uint64_t now_ms,
+                             mrtr_error *err);
+
+/**
+ * Writes the flow down as text, for `mrtr_flow_resume`. It holds what the user answered: keep it as you would keep that.
+ *
+ * Ownership: `text` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: exclusive.
+ * Errors: `MRTR_WRONG_STATE` when there is nothing to go on from, `MRTR_BUSY`, `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_save(struct mrtr_flow flow,
+                           mrtr_buf *text,
+                           mrtr_error *err);
+
+/**
+ * Gives a flow back. `{0}` is fine. One that has not ended just stops: no event, no callback but `destroy`.
+ *
+ * Threads: any, callbacks included; a call under way ends first, and `destroy` runs after it.
+ * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_free(struct mrtr_flow flow);
+
+/* ---- callbacks ---- */
+
+/**
+ * Functions that `mrtr_flow_step` calls, one per type of event.
+ *
+ * They return nothing and act through functions (`mrtr_flow_answer`, …); not acting means "later".
+ * An event and its texts live during the call only. No lock is held, and every function of the library may be called
+ * except `mrtr_flow_step` for the same flow. No exception and no `longjmp` may leave them.
+ */
+typedef struct mrtr_flow_callbacks {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** Handed to each function as it is. */
+    void *user_data;
+    /** For each type whose own function is NULL. */
+    void (*event)(void *user_data, mrtr_flow flow, const mrtr_event *event);
+    /** `MRTR_EVENT_SEND`. */
+    void (*send)(void *user_data, mrtr_flow flow, const mrtr_event *event);
+    /** `MRTR_EVENT_CANCEL_LEG`. */
+    void (*cancel_leg)(void *user_data, mrtr_flow flow, const mrtr_event *event);
+    /** `MRTR_EVENT_ASK`. */
+    void (*ask)(void *user_data, mrtr_flow flow, const mrtr_event *event);
+    /** `MRTR_EVENT_STOP_ASK`. */
+    void (*stop_ask)(void *user_data, mrtr_flow flow, const mrtr_event *event);
+    /** `MRTR_EVENT_ROUND`. */
+    void (*round)(void *user_data, mrtr_flow flow, const mrtr_event *event);
+    /** `MRTR_EVENT_PROGRESS`. */
+    void (*progress)(void *user_data, mrtr_flow flow, const mrtr_event *event);
+    /** `MRTR_EVENT_NOTE`. */
+    void (*note)(void *user_data, mrtr_flow flow, const mrtr_event *event);
+    /** `MRTR_EVENT_DONE`. */
+    void (*done)(void *user_data, mrtr_flow flow, const mrtr_event *event);
+    /** Called exactly once, after the last use of `user_data`; may be NULL. */
+    void (*destroy)(void *user_data);
+} mrtr_flow_callbacks;
+
+/**
+ * Writes a table without functions. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_flow_callbacks_init(struct mrtr_flow_callbacks *callbacks, uint32_t size, uint32_t abi);
+
+/**
+ * Gives a flow its functions; those it had before are destroyed.
+ *
+ * Ownership: the struct is copied; `user_data` is the flow's until `destroy` was called. If this function fails, `destroy` is not called.
+ * Threads: exclusive.
+ * Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_set_callbacks(mrtr_flow flow,
+                                    const struct mrtr_flow_callbacks *callbacks,
+                                    mrtr_error *err);
+
+/**
+ * Calls the functions for all that is to be done now, and says when to come back: at `*until_ms` (`MRTR_NO_LIMIT` = after the next delivery),
+ * or never when `*done` is 1. Both pointers may be NULL.
+ *
+ * Threads: exclusive; functions are called on the calling thread. They may free the flow: then it stops there, `*done` is 1.
+ * Errors: `MRTR_WRONG_STATE` without functions, `MRTR_BUSY` (also when called by one of them), `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_step(mrtr_flow flow,
+                           uint64_t now_ms,
+                           uint64_t *until_ms,
+                           uint32_t *done,
+                           mrtr_error *err);
+
+/* ---- convenience ---- */
+
+#ifdef __cplusplus
+#define MRTR_SIZE_OF_(pointer) static_cast<uint32_t>(sizeof *(pointer))
+#define MRTR_BYTES_OF_(text) reinterpret_cast<const uint8_t *>(text)
+#else
+#define MRTR_SIZE_OF_(pointer) ((uint32_t)sizeof *(pointer))
+#define MRTR_BYTES_OF_(text) ((const uint8_t *)(text))
+#endif
+
+/** Fills a struct with its defaults: `MRTR_INIT(sealer_options, &options)`. */
+#define MRTR_INIT(name, pointer) mrtr_##name##_init((pointer), MRTR_SIZE_OF_(pointer), MRTR_ABI)
+
+/** Tells the library how large a struct is that it fills: `mrtr_opened opened; MRTR_SIZE(&opened);`. Nothing else of it need be set. */
+#define MRTR_SIZE(pointer) ((pointer)->struct_size = MRTR_SIZE_OF_(pointer))
+
+/** A NUL-terminated text as a slice; NULL gives the absent slice. */
+static inline mrtr_slice mrtr_str(const char *text) {
+    mrtr_slice slice;
+    slice.ptr = MRTR_BYTES_OF_(text);
+    slice.len = text ? strlen(text) : 0;
+    return slice;
+}
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* MRTR_H */
