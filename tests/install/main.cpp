@@ -1,0 +1,4 @@
+// The C++ interface is found where the C one is.
+#include <mrtr.hpp>
+
+#include "main.c"
