@@ -19,8 +19,13 @@ pub fn asks_allowed(method: &str) -> bool {
     asking_methods().any(|known| known == method)
 }
 
+/// The member of this method's params that names what the request is about. `None` on other methods.
+pub fn target_member(method: &str) -> Option<&'static str> {
+    let (_, member) = ASKING.iter().find(|(known, _)| *known == method)?;
+    Some(member)
+}
+
 /// What the request is about: tool or prompt name, or URI. `None` on other methods, and if it is no string.
 pub fn target<'a>(method: &str, params: Option<&Object<'a>>) -> Option<Str<'a>> {
-    let (_, member) = ASKING.iter().find(|(known, _)| *known == method)?;
-    params?.get(member)?.string()
+    params?.get(target_member(method)?)?.string()
 }
