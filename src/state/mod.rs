@@ -1,1 +1,29 @@
-//! `requestState`: key ring, claims, token, sealer (S1-S15).
+//! `requestState`: key ring, claims, token, sealer (S1-S15). The token format is docs/request-state.md.
+
+mod cipher;
+mod claims;
+mod crypto;
+mod epoch;
+mod guard;
+mod keyring;
+mod layout;
+mod open;
+mod options;
+mod refusal;
+mod request;
+mod scratch;
+mod seal;
+mod sealer;
+mod secret;
+mod token;
+
+pub use cipher::Cipher;
+pub use claims::{Asked, Claims, Draft, Kept, Outcome};
+pub use crypto::Crypto;
+pub use guard::{Guard, MemoryGuard};
+pub use layout::View;
+pub use options::SealerOptions;
+pub use refusal::refused;
+pub use request::{Principal, Request};
+pub use sealer::Sealer;
+pub use secret::Secret;

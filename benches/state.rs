@@ -1,0 +1,208 @@
+//! Seal and open beside raw ring AES-256-GCM with base64 in the same run: `cargo bench --bench state`.
+//!
+//! Each line is the median over slices that take turns, so that a slow phase of the machine hits all alike;
+//! the ratio is to the raw operation of the same size. Two threads are compared with one at the end.
+#![allow(missing_docs)]
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::{Simd, general_purpose::NO_PAD};
+use mrtr::json::{Limits, Raw};
+use mrtr::state::{Cipher, Draft, Principal, Request, Sealer, SealerOptions, Secret};
+use ring::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
+use ring::rand::{SecureRandom, SystemRandom};
+
+const SIZES: [usize; 4] = [64, 1 << 10, 16 << 10, 256 << 10];
+const PARAMS: &str = r#"{"name":"book_trip","arguments":{"from":"Zürich","to":"Lisboa","date":"2026-08-14","seats":2,"window":true,"notes":["quiet","front"],"budget":{"amount":420.50,"currency":"EUR"}}}"#;
+const SLICE: Duration = Duration::from_micros(400);
+const ROUNDS: usize = 201;
+
+type Op<'a> = (String, Box<dyn FnMut() + 'a>);
+
+/// Median nanoseconds per call of each operation.
+fn measure(ops: &mut [Op<'_>]) -> Vec<f64> {
+    let mut samples = vec![Vec::with_capacity(ROUNDS); ops.len()];
+    let calls: Vec<u32> = ops
+        .iter_mut()
+        .map(|(_, op)| {
+            let start = Instant::now();
+            (0..8).for_each(|_| op());
+            let each = (start.elapsed() / 8).max(Duration::from_nanos(20));
+            (SLICE.as_nanos() / each.as_nanos()).max(1) as u32
+        })
+        .collect();
+    for _ in 0..ROUNDS {
+        for (at, (_, op)) in ops.iter_mut().enumerate() {
+            let start = Instant::now();
+            (0..calls[at]).for_each(|_| op());
+            samples[at].push(start.elapsed().as_nanos() as f64 / f64::from(calls[at]));
+        }
+    }
+    samples
+        .into_iter()
+        .map(|mut list| {
+            list.sort_by(f64::total_cmp);
+            list[list.len() / 2]
+        })
+        .collect()
+}
+
+fn sealer(cipher: Cipher) -> Sealer {
+    Sealer::new(SealerOptions {
+        keys: vec![Secret::new(&[7; 32]), Secret::new(&[8; 32])],
+        cipher,
+        limits: Limits {
+            state_bytes: 1 << 20,
+            ..Limits::default()
+        },
+        ..SealerOptions::default()
+    })
+    .expect("options are good")
+}
+
+fn one_size(size: usize, request: &Request<'_>) {
+    let plain = vec![0x61; size];
+    let draft = Draft {
+        state: Some(&plain),
+        ..Draft::default()
+    };
+    let engine = Simd::url_safe(NO_PAD);
+    let random = SystemRandom::new();
+    let key = LessSafeKey::new(UnboundKey::new(&AES_256_GCM, &[7; 32]).expect("32 bytes"));
+    let mut sealed = plain.clone();
+    let tag = key
+        .seal_in_place_separate_tag(
+            Nonce::assume_unique_for_key([1; 12]),
+            Aad::empty(),
+            &mut sealed,
+        )
+        .expect("seals");
+    sealed.extend_from_slice(tag.as_ref());
+    let text = engine.encode(&sealed);
+
+    let (mut binary, mut raw_text) = (Vec::new(), vec![0; text.len() + 64]);
+    let mut raw_opened = vec![0; sealed.len() + 8];
+    let mut ops: Vec<Op<'_>> = vec![
+        (
+            "raw seal".into(),
+            Box::new(|| {
+                let mut nonce = [0; 12];
+                random.fill(&mut nonce).expect("random");
+                binary.clear();
+                binary.extend_from_slice(&nonce);
+                binary.extend_from_slice(&plain);
+                let nonce = Nonce::assume_unique_for_key(nonce);
+                let tag = key
+                    .seal_in_place_separate_tag(nonce, Aad::empty(), &mut binary[12..])
+                    .expect("seals");
+                binary.extend_from_slice(tag.as_ref());
+                black_box(engine.encode_slice(&binary, &mut raw_text).expect("fits"));
+            }),
+        ),
+        (
+            "raw open".into(),
+            Box::new(|| {
+                let len = engine
+                    .decode_slice(&text, &mut raw_opened)
+                    .expect("decodes");
+                let nonce = Nonce::assume_unique_for_key([1; 12]);
+                black_box(
+                    key.open_in_place(nonce, Aad::empty(), &mut raw_opened[..len])
+                        .expect("opens"),
+                );
+            }),
+        ),
+    ];
+    for cipher in [Cipher::Aes256Gcm, Cipher::ChaCha20Poly1305, Cipher::Signed] {
+        let sealer = Arc::new(sealer(cipher));
+        let token = sealer.seal(request, None, draft, 0).expect("seals");
+        let (mut out, mut buf) = (Vec::new(), Vec::new());
+        let opener = Arc::clone(&sealer);
+        ops.push((
+            format!("{cipher:?} seal"),
+            Box::new(move || {
+                out.clear();
+                sealer
+                    .seal_into(request, None, draft, 0, &mut out)
+                    .expect("seals");
+                black_box(&out);
+            }),
+        ));
+        ops.push((
+            format!("{cipher:?} open"),
+            Box::new(move || {
+                black_box(opener.open_in(request, &token, 1, &mut buf).expect("opens"));
+            }),
+        ));
+    }
+    let medians = measure(&mut ops);
+    for ((name, _), ns) in ops.iter().zip(&medians) {
+        let raw = if name.ends_with("seal") {
+            medians[0]
+        } else {
+            medians[1]
+        };
+        println!("{size:>7} B  {name:<24} {ns:>10.0} ns  x{:.2}", ns / raw);
+    }
+}
+
+/// Calls per second of `threads` threads on one sealer.
+fn throughput(threads: usize, call: &(dyn Fn() + Sync)) -> f64 {
+    let (stop, calls) = (AtomicBool::new(false), AtomicU64::new(0));
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut mine = 0;
+                while !stop.load(Ordering::Relaxed) {
+                    (0..64).for_each(|_| call());
+                    mine += 64;
+                }
+                calls.fetch_add(mine, Ordering::Relaxed);
+            });
+        }
+        std::thread::sleep(Duration::from_millis(150));
+        stop.store(true, Ordering::Relaxed);
+    });
+    calls.load(Ordering::Relaxed) as f64 / start.elapsed().as_secs_f64()
+}
+
+fn two_threads(request: &Request<'_>) {
+    let sealer = sealer(Cipher::Aes256Gcm);
+    let draft = Draft {
+        state: Some(&[0x61; 64]),
+        ..Draft::default()
+    };
+    let token = sealer.seal(request, None, draft, 0).expect("seals");
+    let seal = || drop(black_box(sealer.seal(request, None, draft, 0)));
+    let open = || drop(black_box(sealer.open(request, &token, 1)));
+    let calls: [(&str, &(dyn Fn() + Sync)); 2] = [("seal", &seal), ("open", &open)];
+    for (name, call) in calls {
+        let mut ratios: Vec<f64> = (0..9)
+            .map(|_| throughput(2, call) / throughput(1, call))
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        println!(
+            "     64 B  {name} on two threads: x{:.2} of one",
+            ratios[ratios.len() / 2]
+        );
+    }
+}
+
+fn main() {
+    let params = Raw::parse(PARAMS, &Limits::default()).expect("params are good");
+    let principal: [&[u8]; 3] = [b"https://issuer.example", b"user-1", b"client-1"];
+    let request = Request {
+        method: "tools/call",
+        params: Some(params),
+        principal: Principal::Parts(&principal),
+    };
+    for size in SIZES {
+        one_size(size, &request);
+    }
+    two_threads(&request);
+}

@@ -1,0 +1,105 @@
+//! What a token is bound to: the principal (S4) and the request (S5).
+
+use ring::hmac;
+
+use super::layout::ID_LEN;
+use crate::json::{Canonical, Fault, Raw, request_digest_with};
+use crate::protocol::method::target_member;
+use crate::protocol::{Code, Error};
+
+/// Who a request is from; given with every seal and open, so that nobody is never an accident (S4).
+///
+/// Bind what identifies the caller beyond doubt: issuer, subject and client, one part each.
+#[derive(Clone, Copy)]
+pub enum Principal<'a> {
+    /// Explicitly nobody: a server without authentication. Differs from an empty part.
+    None,
+    /// The parts, compared byte for byte; `("a", "bc")` differs from `("ab", "c")`. No part at all is a config error.
+    Parts(&'a [&'a [u8]]),
+}
+
+/// The request that a token is sealed for or comes back with.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// JSON-RPC method.
+    pub method: &'a str,
+    /// The whole `params`; only the target (name or URI) and `arguments` are looked at.
+    pub params: Option<Raw<'a>>,
+    /// Who sent it.
+    pub principal: Principal<'a>,
+}
+
+impl Principal<'_> {
+    /// Refuses an empty list of parts (D13).
+    pub(super) fn check(self) -> Result<(), Error> {
+        match self {
+            Principal::Parts([]) => Err(Error::new(
+                Code::ConfigError,
+                "a principal needs at least one part; say that there is none explicitly",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Keyed digest, different for every token: HMAC over the token id and the length-prefixed parts, 16 bytes of it.
+    pub(super) fn digest(self, key: &hmac::Key, token_id: &[u8; ID_LEN]) -> Option<[u8; ID_LEN]> {
+        let Principal::Parts(parts) = self else {
+            return None;
+        };
+        let mut context = hmac::Context::with_key(key);
+        context.update(token_id);
+        for part in parts {
+            context.update(&(part.len() as u64).to_be_bytes());
+            context.update(part);
+        }
+        let tag = context.sign();
+        tag.as_ref().first_chunk().copied()
+    }
+}
+
+impl Request<'_> {
+    /// Digest of method, target and arguments. Duplicates among them or inside the arguments are refused (D14),
+    /// with the pointer from the root of `params`.
+    pub(super) fn digest(&self, scratch: &mut Canonical) -> Result<[u8; 32], Error> {
+        let (target, arguments) = self.parts()?;
+        let target = target.and_then(Raw::string);
+        request_digest_with(scratch, self.method, target, arguments).map_err(|fault| match fault {
+            Fault::Duplicate { at, name } => Fault::Duplicate {
+                at: format!("/arguments{at}"),
+                name,
+            }
+            .into(),
+            other => other.into(),
+        })
+    }
+
+    /// Target and arguments, in one pass over the members of `params`.
+    fn parts(&self) -> Result<(Option<Raw<'_>>, Option<Raw<'_>>), Error> {
+        let Some(params) = self.params.filter(|raw| !raw.is_null()) else {
+            return Ok((None, None));
+        };
+        let Some(members) = params.members() else {
+            // Not an object: the fault of the reading that says so.
+            return params.object().map(|_| (None, None)).map_err(Error::from);
+        };
+        let target_name = target_member(self.method);
+        let (mut target, mut arguments) = (None, None);
+        for (name, value) in members {
+            let slot = if name.is("arguments") {
+                &mut arguments
+            } else if target_name.is_some_and(|target| name.is(target)) {
+                &mut target
+            } else {
+                continue;
+            };
+            if slot.replace(value).is_some() {
+                return Err(Fault::Duplicate {
+                    at: String::new(),
+                    name: name.key(),
+                }
+                .into());
+            }
+        }
+        Ok((target, arguments))
+    }
+}

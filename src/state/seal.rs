@@ -1,0 +1,175 @@
+//! Sealing.
+
+use super::Crypto;
+use super::claims::{Claims, Draft};
+use super::epoch::Random;
+use super::keyring::{KEY_ID_LEN, KeyRing};
+use super::layout::{self, Head};
+use super::request::Request;
+use super::scratch::{Scratch, wipe, with_scratch};
+use super::sealer::{Protection, Sealer, system_random};
+use super::token;
+use crate::protocol::{Code, Error};
+use ring::hmac;
+
+/// Key id of tokens that the host's own crypto protects; no derived id is all zero but by a chance of 2^-64.
+pub(super) const HOST_KEY_ID: [u8; KEY_ID_LEN] = [0; KEY_ID_LEN];
+
+impl Sealer {
+    /// Seals the next token: of a new flow, or of the flow that `previous` (an opened token) belongs to (S3).
+    /// Of the previous token the flow id, its start, the round and, unless the draft sets one, the host's state go on;
+    /// `now_ms` is the host's wall clock in milliseconds.
+    ///
+    /// # Errors
+    /// `config_error` for a principal without parts, `bad_json` for duplicates in the arguments, `flow_expired`,
+    /// `too_many_rounds`, `too_large` (state or token over its limit), `no_random`, and what the host's crypto says.
+    pub fn seal(
+        &self,
+        request: &Request<'_>,
+        previous: Option<&Claims>,
+        draft: Draft<'_>,
+        now_ms: u64,
+    ) -> Result<String, Error> {
+        let mut out = Vec::new();
+        self.seal_into(request, previous, draft, now_ms, &mut out)?;
+        String::from_utf8(out).map_err(|_| failed())
+    }
+
+    /// [`Sealer::seal`], appending the text to `out`: with room there, a warm call allocates nothing.
+    ///
+    /// # Errors
+    /// As [`Sealer::seal`]; `out` is as it was.
+    pub fn seal_into(
+        &self,
+        request: &Request<'_>,
+        previous: Option<&Claims>,
+        draft: Draft<'_>,
+        now_ms: u64,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        with_scratch(|scratch| {
+            self.seal_binary(request, previous, draft, now_ms, scratch, &system_random)?;
+            let start = out.len();
+            token::write(&scratch.token, out).ok_or_else(|| {
+                out.truncate(start);
+                failed()
+            })
+        })
+    }
+
+    /// Leaves the token in `scratch.token`, prefix in front of its binary.
+    pub(super) fn seal_binary(
+        &self,
+        request: &Request<'_>,
+        previous: Option<&Claims>,
+        draft: Draft<'_>,
+        now_ms: u64,
+        scratch: &mut Scratch,
+        random: Random<'_>,
+    ) -> Result<(), Error> {
+        request.principal.check()?;
+        let digest = request.digest(&mut scratch.canonical)?;
+        let (round, flow_start_ms) = self.policy.next_round(previous, now_ms)?;
+        let state = draft
+            .state
+            .or_else(|| previous.and_then(|p| p.state.as_deref()));
+        let size = layout::counted_len(draft.asked, draft.answers, state);
+        if size > self.policy.state_bytes {
+            return Err(too_large("state", size, self.policy.state_bytes));
+        }
+        let head = |token_id: [u8; layout::ID_LEN], key: &hmac::Key| Head {
+            round,
+            issued_ms: now_ms,
+            expires_ms: now_ms.saturating_add(self.policy.ttl_ms),
+            flow_start_ms,
+            token_id,
+            flow_id: previous.map_or(token_id, |p| p.flow_id),
+            request: digest,
+            principal: request.principal.digest(key, &token_id),
+        };
+        let write = |out: &mut Vec<u8>, head: &Head| {
+            layout::write(
+                out,
+                head,
+                &self.policy.audience,
+                draft.asked,
+                draft.answers,
+                state,
+            )
+            .ok_or_else(failed)
+        };
+        let out = &mut scratch.token;
+        out.clear();
+        out.extend_from_slice(token::PREFIX.as_bytes());
+        match &self.protection {
+            Protection::Ring(ring) => {
+                seal_with_ring(&ring.load(), now_ms, random, out, head, write)
+            }
+            Protection::Host(crypto) => seal_with_host(crypto.as_ref(), random, out, head, write),
+        }?;
+        let text =
+            token::text_len(out.len().saturating_sub(token::PREFIX.len())).unwrap_or(usize::MAX);
+        if text > self.policy.token_bytes {
+            return Err(too_large("token", text, self.policy.token_bytes));
+        }
+        Ok(())
+    }
+}
+
+fn seal_with_ring(
+    ring: &KeyRing,
+    now_ms: u64,
+    random: Random<'_>,
+    out: &mut Vec<u8>,
+    head: impl Fn([u8; layout::ID_LEN], &hmac::Key) -> Head,
+    write: impl Fn(&mut Vec<u8>, &Head) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let key = ring.first().ok_or_else(failed)?;
+    let (lease, drawn) = ring.epochs.lease(key, now_ms, random)?;
+    let epoch = lease.epoch().ok_or_else(failed)?;
+    out.extend_from_slice(&key.id);
+    out.extend_from_slice(&epoch.salt);
+    out.extend_from_slice(&drawn.nonce);
+    write(out, &head(drawn.token_id, key.principal_key()))?;
+    if epoch.key.seal(drawn.nonce, token::BOUND_LEN, out) {
+        Ok(())
+    } else {
+        Err(failed())
+    }
+}
+
+fn seal_with_host(
+    crypto: &dyn Crypto,
+    random: Random<'_>,
+    out: &mut Vec<u8>,
+    head: impl Fn([u8; layout::ID_LEN], &hmac::Key) -> Head,
+    write: impl Fn(&mut Vec<u8>, &Head) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut token_id = [0; layout::ID_LEN];
+    random(&mut token_id)?;
+    let mut plain = Vec::new();
+    write(&mut plain, &head(token_id, &host_principal_key()))?;
+    let sealed = crypto.seal(&plain);
+    wipe(&mut plain);
+    out.extend_from_slice(&HOST_KEY_ID);
+    out.extend_from_slice(&sealed?);
+    Ok(())
+}
+
+/// With the host's crypto there is no secret of ours: the digest hides the principal as far as that crypto hides the
+/// token id that it also covers.
+pub(super) fn host_principal_key() -> hmac::Key {
+    hmac::Key::new(hmac::HMAC_SHA256, b"mrtr1 principal")
+}
+
+fn too_large(limit: &str, size: usize, max: usize) -> Error {
+    Error::new(
+        Code::TooLarge,
+        format!("the {limit} has {size} bytes, the limit is {max}"),
+    )
+}
+
+/// Cannot happen: a part of 2^32 bytes is over every limit, and the ciphers take any length that fits into memory.
+fn failed() -> Error {
+    Error::new(Code::TooLarge, "the state is too large to be sealed")
+}
