@@ -1,6 +1,6 @@
 //! One byte form for all spellings of a JSON value, written in one pass over the text (S5).
 
-use super::{Fault, Kind, Raw, Str, skip};
+use super::{Fault, Key, Number, Raw, Str, skip};
 use std::ops::Range;
 
 /// Scratch space for [`canonicalize`], kept between calls so that a warm one allocates nothing.
@@ -119,23 +119,18 @@ impl Canonical {
             });
             return at + 1;
         }
+        if bytes.get(at) == Some(&b'"') {
+            let (end, escaped) = skip::string_span(bytes, at);
+            self.push_str(Str::trusted(text.get(at..end).unwrap_or(""), escaped));
+            return end;
+        }
         let end = skip::value_end(bytes, at);
-        let scalar = Raw::trusted(text.get(at..end).unwrap_or(""));
-        match scalar.kind() {
-            Kind::Null => self.out.push(b'n'),
-            Kind::Bool => self.out.push(if scalar.as_bool() == Some(true) {
-                b't'
-            } else {
-                b'f'
-            }),
+        match bytes.get(at) {
+            Some(&word @ (b'n' | b't' | b'f')) => self.out.push(word),
             _ => {
-                if let Some(string) = scalar.string() {
-                    self.push_str(string);
-                } else if let Some(number) = scalar.number() {
-                    self.out.push(b'd');
-                    number.write_canonical(&mut self.out);
-                    self.out.push(b';');
-                }
+                self.out.push(b'd');
+                Number::trusted(text.get(at..end).unwrap_or("")).write_canonical(&mut self.out);
+                self.out.push(b';');
             }
         }
         end
@@ -143,10 +138,10 @@ impl Canonical {
 
     /// Appends a member name; returns where its value starts.
     fn push_name(&mut self, text: &str, at: usize) -> usize {
-        let end = skip::string_end(text.as_bytes(), at);
+        let (end, escaped) = skip::string_span(text.as_bytes(), at);
         let start = self.out.len();
         self.out.push(b'k');
-        let name = self.push_counted(Str::trusted(text.get(at..end).unwrap_or("")));
+        let name = self.push_counted(Str::trusted(text.get(at..end).unwrap_or(""), escaped));
         self.members.push(Member {
             start,
             end: start,
@@ -225,7 +220,7 @@ impl Canonical {
         }
         Fault::Duplicate {
             at,
-            name: super::Key::trusted(decoded(&name).to_vec()),
+            name: Key::trusted(decoded(&name).to_vec()),
         }
     }
 }

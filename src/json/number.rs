@@ -67,6 +67,11 @@ impl<'a> Number<'a> {
     /// Appends the one canonical spelling: `0`, or an optional `-`, the significant digits without zeros at either
     /// end, `e`, and the power of ten (S5): `150` is `15e1`, `-0.5` is `-5e-1`, `1` is `1e0`.
     pub fn write_canonical(self, out: &mut Vec<u8>) {
+        if let [b'1'..=b'9', ..] = self.0.as_bytes()
+            && self.0.bytes().all(|b| b.is_ascii_digit())
+        {
+            return write_whole(self.0, out);
+        }
         let d = Decimal::of(self.0);
         if d.is_zero() {
             return out.push(b'0');
@@ -79,6 +84,14 @@ impl<'a> Number<'a> {
         out.push(b'e');
         d.exponent().write(out);
     }
+}
+
+/// The canonical spelling of plain digits, which most numbers are.
+fn write_whole(digits: &str, out: &mut Vec<u8>) {
+    let significant = digits.trim_end_matches('0');
+    out.extend_from_slice(significant.as_bytes());
+    out.push(b'e');
+    Exponent::Small((digits.len() - significant.len()) as i128).write(out);
 }
 
 /// A number taken apart: its digits without zeros at either end, in two pieces, and its exponent.

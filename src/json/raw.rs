@@ -1,6 +1,7 @@
 //! One JSON value as the text it came in.
 
-use super::{Fault, Limits, Number, Object, Str, scan, skip};
+use super::{Fault, Limits, Number, Object, Str, scan, skip, write};
+use memchr::memchr2;
 use std::borrow::Cow;
 
 /// The six kinds of JSON value.
@@ -31,10 +32,6 @@ impl<'a> Raw<'a> {
     pub const NULL: Raw<'static> = Raw("null");
     /// `{}`.
     pub const EMPTY: Raw<'static> = Raw("{}");
-
-    pub(super) fn trusted(text: &'a str) -> Raw<'a> {
-        Raw(text)
-    }
 
     /// Checks size, depth (the root is 1) and grammar (J4). Nothing proportional to the text is allocated.
     ///
@@ -91,7 +88,7 @@ impl<'a> Raw<'a> {
 
     /// The string token, if it is a string.
     pub fn string(self) -> Option<Str<'a>> {
-        (self.kind() == Kind::String).then(|| Str::trusted(self.0))
+        (self.kind() == Kind::String).then(|| Str::of_token(self.0))
     }
 
     /// The number token, if it is a number.
@@ -129,11 +126,12 @@ impl<'a> Raw<'a> {
     /// The text without the line breaks between its tokens; all else is kept (J5).
     pub fn one_line(self) -> Cow<'a, str> {
         // Inside a string a line break can only be escaped, so every raw one stands between tokens.
-        if self.0.bytes().any(|b| matches!(b, b'\n' | b'\r')) {
-            Cow::Owned(self.0.replace(['\n', '\r'], ""))
-        } else {
-            Cow::Borrowed(self.0)
+        if memchr2(b'\n', b'\r', self.0.as_bytes()).is_none() {
+            return Cow::Borrowed(self.0);
         }
+        let mut out = String::with_capacity(self.0.len());
+        write::push_line(&mut out, self.0);
+        Cow::Owned(out)
     }
 }
 
@@ -152,6 +150,7 @@ fn slice(text: &str, start: usize, end: usize) -> &str {
 /// Where a member stands in the text of its object.
 pub(super) struct Span {
     pub name: (usize, usize),
+    pub escaped: bool,
     pub value: (usize, usize),
 }
 
@@ -173,12 +172,16 @@ impl Members<'_> {
         if bytes.get(at) != Some(&b'"') {
             return None;
         }
-        let name = (at, skip::string_end(bytes, at));
-        let colon = skip::space(bytes, name.1);
+        let (end, escaped) = skip::string_span(bytes, at);
+        let colon = skip::space(bytes, end);
         let start = skip::space(bytes, colon + 1);
         let value = (start, skip::value_end(bytes, start));
         self.at = value.1;
-        Some(Span { name, value })
+        Some(Span {
+            name: (at, end),
+            escaped,
+            value,
+        })
     }
 }
 
@@ -189,7 +192,7 @@ impl<'a> Iterator for Members<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let span = self.next_span()?;
         Some((
-            Str::trusted(slice(self.text, span.name.0, span.name.1)),
+            Str::trusted(slice(self.text, span.name.0, span.name.1), span.escaped),
             Raw(slice(self.text, span.value.0, span.value.1)),
         ))
     }

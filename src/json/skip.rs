@@ -40,19 +40,29 @@ pub(super) fn space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// One past the closing quote of the string whose opening quote is at `at`.
+/// One past the closing quote of the string whose opening quote is at `at`, and whether it has escapes.
 #[inline]
-pub(super) fn string_end(bytes: &[u8], at: usize) -> usize {
+pub(super) fn string_span(bytes: &[u8], at: usize) -> (usize, bool) {
     let mut i = at + 1;
+    let mut escaped = false;
     loop {
         i = string_stop(bytes, i);
         match bytes.get(i) {
-            Some(b'"') => return i + 1,
-            Some(b'\\') => i += 2,
+            Some(b'"') => return (i + 1, escaped),
+            Some(b'\\') => {
+                escaped = true;
+                i += 2;
+            }
             Some(_) => i += 1,
-            None => return bytes.len(),
+            None => return (bytes.len(), escaped),
         }
     }
+}
+
+/// One past the closing quote of the string whose opening quote is at `at`.
+#[inline]
+pub(super) fn string_end(bytes: &[u8], at: usize) -> usize {
+    string_span(bytes, at).0
 }
 
 /// One past the value that starts at `at`.

@@ -31,7 +31,10 @@ fn push_kept(out: &mut String, first: &mut bool, object: Raw<'_>, drop: &[&str])
     let mut from = 1;
     while let Some(span) = members.next_span() {
         let to = skip::space(text.as_bytes(), span.value.1);
-        let name = Str::trusted(text.get(span.name.0..span.name.1).unwrap_or(""));
+        let name = Str::trusted(
+            text.get(span.name.0..span.name.1).unwrap_or(""),
+            span.escaped,
+        );
         if !drop.iter().any(|d| name.is(d)) {
             write::push_comma(out, first);
             write::push_line(out, text.get(from..to).unwrap_or(""));

@@ -7,31 +7,44 @@ use std::borrow::Cow;
 ///
 /// Decoded bytes are WTF-8: UTF-8 in which a lone surrogate keeps its three-byte form.
 #[derive(Clone, Copy)]
-pub struct Str<'a>(&'a str);
+pub struct Str<'a> {
+    token: &'a str,
+    escaped: bool,
+}
 
 impl<'a> Str<'a> {
-    pub(super) const EMPTY: Str<'static> = Str("\"\"");
+    pub(super) const EMPTY: Str<'static> = Str {
+        token: "\"\"",
+        escaped: false,
+    };
 
-    pub(super) fn trusted(token: &'a str) -> Str<'a> {
-        Str(token)
+    /// A token whose grammar was checked, and whether a backslash is in it.
+    pub(super) fn trusted(token: &'a str, escaped: bool) -> Str<'a> {
+        Str { token, escaped }
+    }
+
+    /// A token whose grammar was checked.
+    pub(super) fn of_token(token: &'a str) -> Str<'a> {
+        Str {
+            token,
+            escaped: token.as_bytes().contains(&b'\\'),
+        }
     }
 
     /// The token with its quotes, exactly as it came.
     pub fn token(self) -> &'a str {
-        self.0
+        self.token
     }
 
     fn inner(self) -> &'a str {
-        self.0.get(1..self.0.len().saturating_sub(1)).unwrap_or("")
-    }
-
-    fn escaped(self) -> bool {
-        self.inner().as_bytes().contains(&b'\\')
+        self.token
+            .get(1..self.token.len().saturating_sub(1))
+            .unwrap_or("")
     }
 
     /// The decoded bytes (WTF-8); borrowed unless the token has escapes.
     pub fn bytes(self) -> Cow<'a, [u8]> {
-        if !self.escaped() {
+        if !self.escaped {
             return Cow::Borrowed(self.inner().as_bytes());
         }
         let mut out = Vec::with_capacity(self.inner().len());
@@ -42,7 +55,9 @@ impl<'a> Str<'a> {
     /// Appends the decoded bytes (WTF-8).
     pub fn write_bytes(self, out: &mut Vec<u8>) {
         let mut rest = self.inner();
-        while let Some(at) = rest.bytes().position(|b| b == b'\\') {
+        while self.escaped
+            && let Some(at) = rest.find('\\')
+        {
             out.extend_from_slice(rest.as_bytes().get(..at).unwrap_or(&[]));
             let mut points = Points(rest.get(at..).unwrap_or(""));
             if let Some(point) = points.next() {
@@ -55,7 +70,7 @@ impl<'a> Str<'a> {
 
     /// Bytes that [`Str::write_bytes`] appends.
     pub fn bytes_len(self) -> usize {
-        if self.escaped() {
+        if self.escaped {
             self.points().map(wtf8_len).sum()
         } else {
             self.inner().len()
@@ -64,7 +79,7 @@ impl<'a> Str<'a> {
 
     /// The decoded text; `None` if it holds a lone surrogate.
     pub fn text(self) -> Option<Cow<'a, str>> {
-        if !self.escaped() {
+        if !self.escaped {
             return Some(Cow::Borrowed(self.inner()));
         }
         match self.bytes() {
@@ -78,22 +93,23 @@ impl<'a> Str<'a> {
         // Every escape is longer than what it stands for, so a plain token has the length of its text.
         let inner = self.inner();
         if inner.len() == name.len() {
-            return inner == name && !name.contains('\\');
+            return inner == name && !self.escaped;
         }
-        inner.len() > name.len() && self.escaped() && self.points().eq(name.chars().map(u32::from))
+        inner.len() > name.len() && self.escaped && self.points().eq(name.chars().map(u32::from))
     }
 
     /// Do both decode to the same code units? (J3)
     pub fn same(self, other: Str<'_>) -> bool {
-        if self.0 == other.0 {
-            return true;
+        if self.escaped || other.escaped {
+            self.points().eq(other.points())
+        } else {
+            self.token == other.token
         }
-        (self.escaped() || other.escaped()) && self.points().eq(other.points())
     }
 
     /// Length in code points; a lone surrogate counts as one.
     pub fn code_points(self) -> usize {
-        if self.escaped() {
+        if self.escaped {
             self.points().count()
         } else {
             self.inner().chars().count()
@@ -112,7 +128,7 @@ impl<'a> Str<'a> {
 
 impl std::fmt::Debug for Str<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Str({} bytes)", self.0.len())
+        write!(f, "Str({} bytes)", self.token.len())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Writing JSON text by appending; a member that is absent is simply not appended (J5).
 
+use memchr::memchr2;
+
 /// Appends a string token.
 pub fn push_string(out: &mut String, text: &str) {
     out.push('"');
@@ -69,7 +71,10 @@ pub fn push_comma(out: &mut String, first: &mut bool) {
 
 /// Appends JSON text without its line breaks: they can only stand between tokens (J5).
 pub fn push_line(out: &mut String, raw: &str) {
-    for piece in raw.split(['\n', '\r']) {
-        out.push_str(piece);
+    let mut rest = raw;
+    while let Some(at) = memchr2(b'\n', b'\r', rest.as_bytes()) {
+        out.push_str(rest.get(..at).unwrap_or(""));
+        rest = rest.get(at + 1..).unwrap_or("");
     }
+    out.push_str(rest);
 }

@@ -129,13 +129,16 @@ impl Capabilities {
     ///
     /// A member twice on the way there is `bad_json` with the pointer of its object (J2).
     pub fn read(params: Option<Raw<'_>>) -> Result<Capabilities, Error> {
-        let Some(params) = object(params, "")? else {
-            return Ok(Capabilities::default());
-        };
-        let Some(meta) = object(params.get(meta::META), "/_meta")? else {
-            return Ok(Capabilities::default());
-        };
-        match meta.get(meta::CLIENT_CAPABILITIES) {
+        match object(params, "", "")? {
+            Some(params) => Capabilities::read_object(&params),
+            None => Ok(Capabilities::default()),
+        }
+    }
+
+    /// [`Capabilities::read`] of params whose members are at hand.
+    pub fn read_object(params: &Object<'_>) -> Result<Capabilities, Error> {
+        let meta = object(params.get(meta::META), "/_meta", "")?;
+        match meta.and_then(|meta| meta.get(meta::CLIENT_CAPABILITIES)) {
             Some(declared) => Capabilities::parse_at(declared, AT_IN_PARAMS),
             None => Ok(Capabilities::default()),
         }
@@ -149,11 +152,11 @@ impl Capabilities {
 
     fn parse_at(declared: Raw<'_>, at: &str) -> Result<Capabilities, Error> {
         let mut found = Needs::NONE;
-        let Some(all) = object(Some(declared), at)? else {
+        let Some(all) = object(Some(declared), at, "")? else {
             return Ok(Capabilities(found));
         };
         let is_object = |of: &Object<'_>, name: &str| of.get(name).is_some_and(Raw::is_object);
-        if let Some(elicitation) = object(all.get("elicitation"), &format!("{at}/elicitation"))? {
+        if let Some(elicitation) = object(all.get("elicitation"), at, "/elicitation")? {
             // An older client writes `{}` and means forms; one that names any mode means what it names.
             let named = elicitation.get("form").is_some() || elicitation.get("url").is_some();
             if is_object(&elicitation, "form") || !named {
@@ -163,7 +166,7 @@ impl Capabilities {
                 found |= Need::URL;
             }
         }
-        if let Some(sampling) = object(all.get("sampling"), &format!("{at}/sampling"))? {
+        if let Some(sampling) = object(all.get("sampling"), at, "/sampling")? {
             found |= Need::SAMPLING;
             if is_object(&sampling, "tools") {
                 found |= Need::SAMPLING_TOOLS;
@@ -203,10 +206,12 @@ impl From<Needs> for Capabilities {
 /// Where the capabilities stand in params.
 const AT_IN_PARAMS: &str = "/_meta/io.modelcontextprotocol~1clientCapabilities";
 
-/// The members of a value if it is an object; duplicates are refused with their place.
-fn object<'a>(raw: Option<Raw<'a>>, at: &str) -> Result<Option<Object<'a>>, Error> {
+/// The members of a value if it is an object; duplicates are refused with their place, `at` and `step` in a row.
+fn object<'a>(raw: Option<Raw<'a>>, at: &str, step: &str) -> Result<Option<Object<'a>>, Error> {
     match raw.filter(|raw| raw.is_object()) {
-        Some(raw) => Ok(Some(raw.object().map_err(|fault| fault.under(at))?)),
+        Some(raw) => Ok(Some(
+            raw.object().map_err(|fault| fault.under(step).under(at))?,
+        )),
         None => Ok(None),
     }
 }
