@@ -146,182 +146,181 @@ mrtr_status mrtr_error_free(struct mrtr_error error);
  */
 mrtr_slice mrtr_code_name(mrtr_status code);
 
-/** null_argument */
+/** A required pointer, slice or handle is null. */
 #define MRTR_NULL_ARGUMENT 101
 
-/** stale_handle */
+/** The handle was freed, or never was one of this library. */
 #define MRTR_STALE_HANDLE 102
 
-/** wrong_handle */
+/** The handle belongs to another kind of object, or to another copy of the library. */
 #define MRTR_WRONG_HANDLE 103
 
-/** not_utf8 */
+/** A text is not UTF-8. */
 #define MRTR_NOT_UTF8 104
 
-/** bad_struct_size */
+/** The size in a struct is too small, or its tail beyond what this library knows is not zero. */
 #define MRTR_BAD_STRUCT_SIZE 105
 
-/** abi_mismatch */
+/** The header that the program was built with does not fit this library. */
 #define MRTR_ABI_MISMATCH 106
 
-/** bad_argument */
+/** An argument is outside its range, or names something that does not exist. */
 #define MRTR_BAD_ARGUMENT 107
 
-/** wrong_state */
+/** The object cannot do this now. */
 #define MRTR_WRONG_STATE 108
 
-/** panic */
+/** A fault inside the library was caught. */
 #define MRTR_PANIC 109
 
-/** poisoned */
+/** An earlier fault left the object unusable. */
 #define MRTR_POISONED 110
 
-/** unsupported */
+/** This build of the library cannot do this. */
 #define MRTR_UNSUPPORTED 111
 
-/** busy */
+/** The object is in use by another call. */
 #define MRTR_BUSY 112
 
-/** bad_json */
+/** A text is not JSON, holds a member twice, or is not the kind of value that is needed. */
 #define MRTR_BAD_JSON 201
 
-/** too_large */
+/** Something is longer or deeper than its limit. */
 #define MRTR_TOO_LARGE 202
 
-/** too_many */
+/** There are more entries than the limit allows. */
 #define MRTR_TOO_MANY 203
 
-/** duplicate_key */
+/** Two asks of one result have the same key. */
 #define MRTR_DUPLICATE_KEY 301
 
-/** empty_result */
+/** An input_required result needs an ask or a state. */
 #define MRTR_EMPTY_RESULT 302
 
-/** method_not_allowed */
+/** This method cannot be answered with input_required. */
 #define MRTR_METHOD_NOT_ALLOWED 303
 
-/** unknown_kind */
+/** An ask is no object, or its method is not one that can be asked. */
 #define MRTR_UNKNOWN_KIND 304
 
-/** missing_params */
+/** An ask lacks its params or a required member of them. */
 #define MRTR_MISSING_PARAMS 305
 
-/** bad_mode */
+/** The mode of an elicitation is neither form nor url. */
 #define MRTR_BAD_MODE 306
 
-/** bad_schema */
+/** A form schema goes beyond what a form can show. */
 #define MRTR_BAD_SCHEMA 307
 
-/** secret_field */
+/** A form asks for a secret. */
 #define MRTR_SECRET_FIELD 308
 
-/** bad_url */
+/** The URL of an ask cannot be shown to a user. */
 #define MRTR_BAD_URL 309
 
-/** bad_sampling */
+/** The params of a sampling ask contradict themselves. */
 #define MRTR_BAD_SAMPLING 310
 
-/** missing_capability */
+/** The client did not declare what the asks need. */
 #define MRTR_MISSING_CAPABILITY 311
 
-/** config_error */
+/** An option is out of its range, or options contradict each other. */
 #define MRTR_CONFIG_ERROR 400
 
-/** malformed */
+/** The state is no token of this library. */
 #define MRTR_MALFORMED 401
 
-/** unknown_key */
+/** The state was sealed with a key that is not in the ring. */
 #define MRTR_UNKNOWN_KEY 402
 
-/** tampered */
+/** The state was changed after it was sealed. */
 #define MRTR_TAMPERED 403
 
-/** expired */
+/** The state is older than its lifetime. */
 #define MRTR_EXPIRED 404
 
-/** not_yet_valid */
+/** The state was sealed in the future. */
 #define MRTR_NOT_YET_VALID 405
 
-/** flow_expired */
+/** The whole flow took longer than it may. */
 #define MRTR_FLOW_EXPIRED 406
 
-/** too_many_rounds */
+/** The flow went through more rounds than it may. */
 #define MRTR_TOO_MANY_ROUNDS 407
 
-/** wrong_principal */
+/** The state was sealed for someone else. */
 #define MRTR_WRONG_PRINCIPAL 408
 
-/** wrong_request */
+/** The state was sealed for another method, target or arguments. */
 #define MRTR_WRONG_REQUEST 409
 
-/** wrong_audience */
+/** The state was sealed for another service. */
 #define MRTR_WRONG_AUDIENCE 410
 
-/** replayed */
+/** The state was used before, and each may be used once. */
 #define MRTR_REPLAYED 411
 
-/** wrong_type */
+/** requestState is neither a string nor null. */
 #define MRTR_WRONG_TYPE 412
 
-/** no_random */
+/** The random source of the system failed. */
 #define MRTR_NO_RANDOM 413
 
-/** invalid_params */
+/** The params of the request are not what the method takes. */
 #define MRTR_INVALID_PARAMS 501
 
-/** missing_meta */
+/** The request lacks a required member of _meta. */
 #define MRTR_MISSING_META 502
 
-/** header_mismatch */
+/** A header says something else than the request itself. */
 #define MRTR_HEADER_MISMATCH 503
 
-/** unsupported_version */
+/** The protocol version of the request is not served. */
 #define MRTR_UNSUPPORTED_VERSION 504
 
-/** method_not_found */
+/** The method is not known. */
 #define MRTR_METHOD_NOT_FOUND 505
 
-/** nothing_pending */
+/** Nothing is left to ask. */
 #define MRTR_NOTHING_PENDING 506
 
-
-/** rpc_error */
+/** The server answered with a JSON-RPC error. */
 #define MRTR_RPC_ERROR 601
 
-/** input_required */
+/** The server asks for what nobody here can answer, or the caller wants to answer by hand. */
 #define MRTR_INPUT_REQUIRED 602
 
-/** refused */
+/** The user refused; nothing was sent. */
 #define MRTR_REFUSED 603
 
-/** unavailable */
+/** Nobody could be asked. */
 #define MRTR_UNAVAILABLE 604
 
-/** handler_failed */
+/** A handler failed or gave an answer that does not fit its ask. */
 #define MRTR_HANDLER_FAILED 605
 
-/** cancelled */
+/** The caller cancelled the flow. */
 #define MRTR_CANCELLED 606
 
-/** leg_timeout */
+/** The server did not answer in time. */
 #define MRTR_LEG_TIMEOUT 607
 
-/** input_timeout */
+/** A person did not answer in time. */
 #define MRTR_INPUT_TIMEOUT 608
 
-/** flow_timeout */
+/** The whole flow took longer than it may. */
 #define MRTR_FLOW_TIMEOUT 609
 
-/** rounds_exceeded */
+/** The server asked more often than it may. */
 #define MRTR_ROUNDS_EXCEEDED 610
 
-/** poll_budget_exceeded */
+/** The server kept the client waiting longer than it may. */
 #define MRTR_POLL_BUDGET_EXCEEDED 611
 
-/** invalid_result */
+/** The server's result breaks the protocol; nothing was shown or sent. */
 #define MRTR_INVALID_RESULT 612
 
-/** lost */
+/** The connection was lost. */
 #define MRTR_LOST 613
 
 /* ---- version ---- */

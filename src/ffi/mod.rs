@@ -1,3 +1,6 @@
-//! The C ABI. Only `abi` holds unsafe code.
+//! The C ABI. Only `abi` holds unsafe code; the modules beside it say, noun by noun, what its functions do.
 
 pub mod abi;
+mod error;
+mod request;
+mod version;

@@ -1,1 +1,36 @@
-//! The exported functions and everything unsafe they need.
+//! The exported functions and everything unsafe they need: one file per noun of the header, and the mechanics that all share.
+//!
+//! An exported function is a signature, a comment for the header, and one call of [`guard::guard`]. What happens then is in the
+//! safe modules of [`crate::ffi`], one per noun too. The contract of the pointers is in CONVENTIONS.md.
+#![allow(unsafe_code, non_camel_case_types, clippy::missing_safety_doc)]
+#![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+
+// Nouns.
+pub mod ask;
+pub mod buf;
+pub mod callbacks;
+pub mod client;
+pub mod error;
+pub mod event;
+pub mod exchange;
+pub mod flow;
+pub mod request;
+pub mod result;
+pub mod sealer;
+pub mod server;
+pub mod slice;
+pub mod version;
+
+// Mechanics.
+#[allow(dead_code)]
+pub(crate) mod clock;
+#[allow(dead_code)]
+pub(crate) mod guard;
+#[allow(dead_code)]
+pub(crate) mod handle;
+#[allow(dead_code)]
+pub(crate) mod object;
+#[allow(dead_code)]
+pub(crate) mod sized;
+#[allow(dead_code)]
+pub(crate) mod storage;

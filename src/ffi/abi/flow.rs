@@ -1,0 +1,300 @@
+//! `mrtr_flow`: one call, from its first leg to its end (C).
+
+use super::guard::{guard, not_yet};
+use super::{
+    buf::mrtr_buf,
+    client::{mrtr_client, mrtr_client_options},
+    error::{mrtr_error, mrtr_status},
+    event::mrtr_event,
+    slice::mrtr_slice,
+};
+
+/// Handle of a flow. `{0}` is none.
+///
+/// Exclusive: one thread at a time; a second one that comes meanwhile gets `MRTR_BUSY`. It may move between threads.
+/// Callbacks may call every function of their own flow except `mrtr_flow_step`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct mrtr_flow {
+    /// The library's own word; 0 = none.
+    pub id: u64,
+}
+
+/// Begins a call. Nothing is sent yet: ask `mrtr_flow_next` or `mrtr_flow_step` what to do.
+///
+/// `params` is the JSON text of the params of the first leg; `ptr` NULL = none. `options` NULL = the client's; in those given, `handlers` is ignored.
+/// `now_ms` is a monotonic clock of the host's, the same in all calls for this flow, or `MRTR_NOW` in all.
+/// Ownership: all is copied; free the flow with `mrtr_flow_free`. The client may be freed before it.
+/// Threads: any.
+/// Errors: `MRTR_CONFIG_ERROR` (options out of range, params that are no object or hold a retry field twice), `MRTR_BAD_JSON`, `MRTR_TOO_LARGE`,
+/// `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_begin(
+    client: mrtr_client,
+    method: mrtr_slice,
+    params: mrtr_slice,
+    options: *const mrtr_client_options,
+    now_ms: u64,
+    out: *mut mrtr_flow,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (client, method, params, options, now_ms, out);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Goes on with a flow that was saved or that ended with a continuation, perhaps in another process. Leg one is not sent again;
+/// the unanswered asks of the round are shown again.
+///
+/// Ownership: `saved` is copied; free the flow with `mrtr_flow_free`.
+/// Threads: any.
+/// Errors: `MRTR_CONFIG_ERROR` for a text that is not whole or not ours.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_resume(
+    client: mrtr_client,
+    saved: mrtr_slice,
+    now_ms: u64,
+    out: *mut mrtr_flow,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (client, saved, now_ms, out);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// What to do next: call it until it says `MRTR_EVENT_SLEEP` or `MRTR_EVENT_IDLE`, and again after each delivery and when the time has come.
+///
+/// Ownership: `out->storage` is the caller's; free it before the struct is used again.
+/// Threads: exclusive.
+/// Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`. How the flow ended is in the event, not here.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_next(
+    flow: mrtr_flow,
+    now_ms: u64,
+    out: *mut mrtr_event,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, now_ms, out);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Delivers the JSON text of the `result` of a leg. A leg that nobody waits for is ignored.
+///
+/// Ownership: copied.
+/// Threads: exclusive.
+/// Errors: `MRTR_BUSY`, `MRTR_POISONED`. A bad result is no error here: it ends the flow.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_deliver(
+    flow: mrtr_flow,
+    leg: u32,
+    result: mrtr_slice,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, leg, result, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Delivers the JSON text of the `error` object of a leg.
+///
+/// Ownership, threads, errors: as `mrtr_flow_deliver`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_deliver_error(
+    flow: mrtr_flow,
+    leg: u32,
+    error_object: mrtr_slice,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, leg, error_object, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Says that the connection was lost before a leg was answered. The library never sends a leg twice.
+///
+/// Threads, errors: as `mrtr_flow_deliver`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_lost(
+    flow: mrtr_flow,
+    leg: u32,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, leg, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Delivers a progress value of a leg.
+///
+/// Threads, errors: as `mrtr_flow_deliver`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_progress(
+    flow: mrtr_flow,
+    leg: u32,
+    value: f64,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, leg, value, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Answers an ask: for a form `value` is the JSON text of the content object, for sampling and roots of the whole result;
+/// for a URL it means consent and is ignored (`ptr` NULL is fine).
+///
+/// Ownership: copied.
+/// Threads: exclusive.
+/// Errors: `MRTR_BAD_ARGUMENT` for a key that was not asked or is settled, `MRTR_BUSY`, `MRTR_POISONED`. A value that does not fit the ask is no error here:
+/// it ends the flow as `MRTR_HANDLER_FAILED`, and nothing is sent.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_answer(
+    flow: mrtr_flow,
+    key: mrtr_slice,
+    value: mrtr_slice,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, key, value, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// The user said no to an elicitation; the server learns it.
+///
+/// Threads, errors: as `mrtr_flow_answer`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_decline(
+    flow: mrtr_flow,
+    key: mrtr_slice,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, key, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// The user dismissed an elicitation; the server learns it.
+///
+/// Threads, errors: as `mrtr_flow_answer`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_cancel_ask(
+    flow: mrtr_flow,
+    key: mrtr_slice,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, key, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Refuses an ask: nothing is sent to anyone, the flow ends as `MRTR_REFUSED`.
+///
+/// Threads, errors: as `mrtr_flow_answer`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_refuse(
+    flow: mrtr_flow,
+    key: mrtr_slice,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, key, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Nobody could be asked: the flow ends as `MRTR_UNAVAILABLE`, or the ask is cancelled by policy.
+///
+/// Threads, errors: as `mrtr_flow_answer`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_unavailable(
+    flow: mrtr_flow,
+    key: mrtr_slice,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, key, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// The handler of an ask failed, with a sentence about it: the flow ends as `MRTR_HANDLER_FAILED`.
+///
+/// Ownership: `text` is copied.
+/// Threads, errors: as `mrtr_flow_answer`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_fail(
+    flow: mrtr_flow,
+    key: mrtr_slice,
+    text: mrtr_slice,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, key, text, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Cancels a flow: it ends as `MRTR_CANCELLED`; a leg in flight is cancelled by an event. After the end it does nothing.
+///
+/// Threads: exclusive.
+/// Errors: `MRTR_BUSY`, `MRTR_POISONED`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_cancel(
+    flow: mrtr_flow,
+    now_ms: u64,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, now_ms);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Writes the flow down as text, for `mrtr_flow_resume`. It holds what the user answered: keep it as you would keep that.
+///
+/// Ownership: `text` is the caller's, to be freed with `mrtr_buf_free`.
+/// Threads: exclusive.
+/// Errors: `MRTR_WRONG_STATE` when there is nothing to go on from, `MRTR_BUSY`, `MRTR_POISONED`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_save(
+    flow: mrtr_flow,
+    text: *mut mrtr_buf,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (flow, text);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Gives a flow back. `{0}` is fine. One that has not ended just stops: no event, no callback but `destroy`.
+///
+/// Threads: any, callbacks included; a call under way ends first, and `destroy` runs after it.
+/// Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_free(flow: mrtr_flow) -> mrtr_status {
+    let _ = (flow,);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(std::ptr::null_mut(), |_| Err(not_yet())) }
+}

@@ -1,0 +1,197 @@
+//! `mrtr_sealer`: protects `requestState` (S).
+
+use super::guard::{guard, not_yet};
+use super::{
+    buf::mrtr_buf,
+    error::{mrtr_error, mrtr_status},
+    request::mrtr_request,
+    slice::mrtr_slice,
+};
+
+/// AES-256-GCM: the default.
+pub const MRTR_CIPHER_AES_256_GCM: u32 = 1;
+/// ChaCha20-Poly1305: where the processor has no AES.
+pub const MRTR_CIPHER_CHACHA20_POLY1305: u32 = 2;
+/// Signed but readable (HMAC-SHA256): for debugging only, the state is not secret.
+pub const MRTR_CIPHER_SIGNED: u32 = 3;
+
+/// Handle of a sealer. `{0}` is none.
+///
+/// Any number of threads may use one at the same time.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct mrtr_sealer {
+    /// The library's own word; 0 = none.
+    pub id: u64,
+}
+
+/// How to make a sealer.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mrtr_sealer_options {
+    /// Size of this struct as the caller knows it.
+    pub struct_size: u32,
+    /// `MRTR_ABI`.
+    pub abi: u32,
+    /// `MRTR_CIPHER_*`; default AES-256-GCM.
+    pub cipher: u32,
+    /// 1 = a random key of this process, lost with it; then no `keys`. Default 0.
+    pub ephemeral: u32,
+    /// Secrets of at least 32 bytes. The first seals, every one opens.
+    pub keys: *const mrtr_slice,
+    /// Number of secrets.
+    pub key_count: usize,
+    /// How long the token of one round lives. Default 600 000 ms.
+    pub ttl_ms: u64,
+    /// How far the clock of the sealing machine may be ahead. Default 60 000 ms.
+    pub skew_ms: u64,
+    /// How long a whole flow may last. Default 3 600 000 ms.
+    pub max_age_ms: u64,
+    /// How many rounds a flow may have. Default 32.
+    pub max_rounds: u32,
+    /// 1 = each token opens once, remembered in this process. Default 0.
+    pub single_use: u32,
+    /// Most bytes of sealed plaintext. Default 64 KiB.
+    pub max_state_bytes: u64,
+    /// Most bytes of a token that is looked at. Default 1 MiB.
+    pub max_token_bytes: u64,
+    /// Name of the service that the states are for; `ptr` NULL = none.
+    pub audience: mrtr_slice,
+    /// How many used tokens are remembered at most when `single_use`; when full, requests are refused. Default 65 536.
+    pub guard_capacity: u64,
+}
+
+/// What a token held.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mrtr_opened {
+    /// Size of this struct as the caller knows it.
+    pub struct_size: u32,
+    /// Round of the token; the first one of a flow is 1.
+    pub round: u32,
+    /// 1 if the host put a state in, even an empty one.
+    pub has_state: u32,
+    /// 0.
+    pub reserved: u32,
+    /// Random, different for each token.
+    pub token_id: [u8; 16],
+    /// The same in all rounds of a flow, not guessable: usable as idempotency key.
+    pub flow_id: [u8; 16],
+    /// Unix time in ms.
+    pub issued_ms: u64,
+    /// Unix time in ms; from then on the token is refused.
+    pub expires_ms: u64,
+    /// Unix time in ms of the flow's first token.
+    pub flow_start_ms: u64,
+    /// The host's state bytes.
+    pub state: mrtr_slice,
+    /// Owner of the bytes above; free it with `mrtr_buf_free`.
+    pub storage: mrtr_buf,
+}
+
+/// Writes the default options. Never writes beyond `size` bytes.
+///
+/// Threads: any, one at a time for the same struct.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_sealer_options_init(
+    options: *mut mrtr_sealer_options,
+    size: u32,
+    abi: u32,
+) {
+    let _ = (options, size, abi);
+}
+
+/// Makes a sealer.
+///
+/// Ownership: free it with `mrtr_sealer_free`; keys and audience are copied, keys wiped when it dies.
+/// Threads: any.
+/// Errors: `MRTR_CONFIG_ERROR` (no key, short or equal keys, a duration of 0 or beyond 10 years), `MRTR_NO_RANDOM`,
+/// `MRTR_UNSUPPORTED` (a cipher that this build lacks), `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_sealer_new(
+    options: *const mrtr_sealer_options,
+    out: *mut mrtr_sealer,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (options, out);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Replaces all keys at once. Calls that are under way end with the keys they began with.
+///
+/// Ownership: the keys are copied; those replaced are wiped.
+/// Threads: any, also while others seal and open.
+/// Errors: `MRTR_CONFIG_ERROR`, and the old keys stay.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_sealer_set_keys(
+    sealer: mrtr_sealer,
+    keys: *const mrtr_slice,
+    count: usize,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (sealer, keys, count);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Seals a state into a token for `requestState`. Servers that use an exchange do not need this.
+///
+/// `state` with `ptr` NULL = no state of the host's. `previous` is the token that this request came with, so that the flow
+/// goes on (round, flow id, age); `ptr` NULL = a new flow. `now_ms` is Unix time or `MRTR_NOW`.
+/// Ownership: `token` is the caller's, to be freed with `mrtr_buf_free`.
+/// Threads: any.
+/// Errors: `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_BAD_JSON` (also duplicates inside `arguments`),
+/// `MRTR_CONFIG_ERROR` (a principal without parts), `MRTR_NO_RANDOM`, and for `previous` those of `mrtr_sealer_open`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_sealer_seal(
+    sealer: mrtr_sealer,
+    request: *const mrtr_request,
+    state: mrtr_slice,
+    previous: mrtr_slice,
+    now_ms: u64,
+    token: *mut mrtr_buf,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (sealer, request, state, previous, now_ms, token);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Opens a token: checks that it is ours, in time, and meant for this request and principal.
+///
+/// Ownership: `out->storage` is the caller's.
+/// Threads: any.
+/// Errors: the true reason (`MRTR_MALFORMED`, `MRTR_UNKNOWN_KEY`, `MRTR_TAMPERED`, `MRTR_EXPIRED`, `MRTR_NOT_YET_VALID`,
+/// `MRTR_FLOW_EXPIRED`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_WRONG_PRINCIPAL`, `MRTR_WRONG_REQUEST`, `MRTR_WRONG_AUDIENCE`,
+/// `MRTR_REPLAYED`, `MRTR_TOO_LARGE`) for the host's eyes; the JSON-RPC error to send is the same for each.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_sealer_open(
+    sealer: mrtr_sealer,
+    request: *const mrtr_request,
+    token: mrtr_slice,
+    now_ms: u64,
+    out: *mut mrtr_opened,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    let _ = (sealer, request, token, now_ms, out);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(err, |_| Err(not_yet())) }
+}
+
+/// Gives a sealer back. `{0}` is fine. Servers made with it keep what they need.
+///
+/// Threads: any; calls under way end undisturbed.
+/// Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_sealer_free(sealer: mrtr_sealer) -> mrtr_status {
+    let _ = (sealer,);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard(std::ptr::null_mut(), |_| Err(not_yet())) }
+}

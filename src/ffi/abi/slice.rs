@@ -1,0 +1,17 @@
+//! `mrtr_slice`: borrowed bytes that come in (F2).
+
+/// Borrowed bytes: a pointer and a length.
+///
+/// As an argument it is read during the call only; nothing keeps the pointer.
+/// `ptr` NULL with `len` 0 means *absent* where a value is optional and *empty* where it is required;
+/// `ptr` NULL with another `len` is refused (`MRTR_NULL_ARGUMENT`).
+/// As a member of a struct that the library filled, it points into that struct's `storage`
+/// (or to static text, where the comment says so) and dies with it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mrtr_slice {
+    /// First byte; need not be NUL-terminated.
+    pub ptr: *const u8,
+    /// Number of bytes.
+    pub len: usize,
+}
