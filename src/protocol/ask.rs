@@ -1,0 +1,377 @@
+//! One entry of `inputRequests`: written strictly by a server (B3-B7, D9), received tolerantly by a client (C3, D2).
+
+use super::form::Form;
+use super::note::{Judge, Note, Spot, Warning};
+use super::sampling::Sampling;
+use super::url::Address;
+use super::{Code, Error, Kind, Need, Needs, secret};
+use crate::json::{Canonical, Fault, Limits, Raw, Str, canonicalize, sha256, splice};
+use std::borrow::Cow;
+
+/// More fields than this are worth a warning (D11).
+const MANY_FIELDS: usize = 8;
+
+/// What an author may do beyond the rules.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AuthorRules<'r> {
+    /// May URLs be http? For development (B6).
+    pub allow_http: bool,
+    /// Fields that may look like secrets, by their exact name (B5).
+    pub allow_secret: &'r [&'r str],
+}
+
+/// What a receiver lets pass beyond the rules.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ReceiveRules {
+    /// May URLs be http? For development (D2).
+    pub allow_http: bool,
+}
+
+/// An ask that keeps the rules, borrowed from its text.
+#[derive(Debug)]
+pub struct Ask<'a> {
+    raw: Raw<'a>,
+    /// The text without what was stripped; absent if nothing was.
+    stripped: Option<String>,
+    params: Option<Raw<'a>>,
+    message: Option<Str<'a>>,
+    body: Body<'a>,
+}
+
+/// What is asked for, by kind.
+#[derive(Debug)]
+pub enum Body<'a> {
+    /// Fields to fill in.
+    Form(Form<'a>),
+    /// A page to open.
+    Url(Address<'a>),
+    /// A completion by the client's model.
+    Sampling(Sampling),
+    /// The client's roots.
+    Roots,
+}
+
+impl<'a> Ask<'a> {
+    /// Reads an ask that is about to be sent: everything must be by the rules (B3-B7). `elicitationId` is stripped
+    /// with a warning (D9).
+    ///
+    /// Errors: `bad_json` (a member twice), `unknown_kind`, `missing_params`, `bad_mode`, `bad_schema`,
+    /// `secret_field`, `bad_url`, `bad_sampling`; their pointers are relative to the params.
+    pub fn author(raw: Raw<'a>, rules: &AuthorRules<'_>) -> Result<(Ask<'a>, Vec<Warning>), Error> {
+        unique(raw).map_err(|fault| {
+            let at = match &fault {
+                Fault::Duplicate { at, .. } => at.strip_prefix("/params").unwrap_or(at).to_string(),
+                _ => String::new(),
+            };
+            Error::from(fault).with_at(at)
+        })?;
+        let mut warnings = Vec::new();
+        let mut ask = Ask::read(raw, rules.allow_http, &mut Judge::strict())?;
+        if let (Body::Form(_) | Body::Url(_), Some(params)) = (&ask.body, ask.params)
+            && has_member(params, "elicitationId")
+        {
+            let params = splice(params, &["elicitationId"], &[]);
+            ask.stripped = Some(splice(raw, &["params"], &[("params", &params)]));
+            warnings.push(Warning::ElicitationIdDropped);
+        }
+        match &ask.body {
+            Body::Form(form) => {
+                refuse_secrets(form, rules.allow_secret)?;
+                if form.fields().len() > MANY_FIELDS {
+                    warnings.push(Warning::ManyFields);
+                }
+            }
+            Body::Url(address) if address.has_credential() => {
+                warnings.push(Warning::CredentialInUrl)
+            }
+            _ => {}
+        }
+        Ok((ask, warnings))
+    }
+
+    /// Reads an ask that came from a server: refused is only what cannot be shown or answered, the rest is noted
+    /// (C3, D2). The error is `invalid_result`.
+    pub fn receive(raw: Raw<'a>, rules: &ReceiveRules) -> Result<(Ask<'a>, Vec<Note>), Error> {
+        unique(raw).map_err(|fault| Error::new(Code::InvalidResult, fault.to_string()))?;
+        let mut judge = Judge::tolerant();
+        let ask = Ask::read(raw, rules.allow_http, &mut judge)?;
+        Ok((ask, judge.notes))
+    }
+
+    fn read(raw: Raw<'a>, allow_http: bool, judge: &mut Judge) -> Result<Ask<'a>, Error> {
+        let root = Spot::ROOT;
+        let Some(members) = raw.members() else {
+            return judge.refuse(Code::UnknownKind, &root, "an ask must be an object");
+        };
+        let (mut method, mut params) = (None, None);
+        for (name, value) in members {
+            if name.is("method") {
+                method = value.string();
+            } else if name.is("params") && !value.is_null() {
+                params = Some(value);
+            }
+        }
+        let kind = match method {
+            Some(method) if method.is("elicitation/create") => Kind::Form,
+            Some(method) if method.is("sampling/createMessage") => Kind::Sampling,
+            Some(method) if method.is("roots/list") => Kind::Roots,
+            Some(_) => {
+                return judge.refuse(
+                    Code::UnknownKind,
+                    &root,
+                    "the method is none that can be asked",
+                );
+            }
+            None => return judge.refuse(Code::UnknownKind, &root, "an ask must have a method"),
+        };
+        if params.is_some_and(|params| !params.is_object()) {
+            return judge.refuse(Code::MissingParams, &root, "params must be an object");
+        }
+        let mut ask = Ask {
+            raw,
+            stripped: None,
+            params,
+            message: None,
+            body: Body::Roots,
+        };
+        match (kind, params) {
+            (Kind::Roots, _) => {}
+            (_, None) => return judge.refuse(Code::MissingParams, &root, "params are missing"),
+            (Kind::Sampling, Some(params)) => {
+                ask.body = Body::Sampling(Sampling::read(params, judge, &root)?)
+            }
+            (_, Some(params)) => ask.read_elicitation(params, allow_http, judge)?,
+        }
+        Ok(ask)
+    }
+
+    fn read_elicitation(
+        &mut self,
+        params: Raw<'a>,
+        allow_http: bool,
+        judge: &mut Judge,
+    ) -> Result<(), Error> {
+        let root = Spot::ROOT;
+        let (mut mode, mut message, mut schema, mut address) = (None, None, None, None);
+        for (name, value) in params.members().into_iter().flatten() {
+            match () {
+                () if name.is("mode") => mode = Some(value),
+                () if name.is("message") => message = Some(value),
+                () if name.is("requestedSchema") => {
+                    schema = Some(value).filter(|value| !value.is_null())
+                }
+                () if name.is("url") => address = Some(value).filter(|value| !value.is_null()),
+                () if name.is("elicitationId") && !judge.is_strict() => {
+                    judge.note(&root.name(name), "this era has no elicitationId");
+                }
+                () => {}
+            }
+        }
+        let by_url = match mode.map(Raw::string) {
+            None => false,
+            Some(Some(mode)) if mode.is("form") => false,
+            Some(Some(mode)) if mode.is("url") => true,
+            Some(_) => {
+                return judge.refuse(
+                    Code::BadMode,
+                    &root.word("mode"),
+                    "must be \"form\" or \"url\"",
+                );
+            }
+        };
+        self.message = message.and_then(Raw::string);
+        if self.message.is_none() {
+            return judge.refuse(
+                Code::MissingParams,
+                &root,
+                "message must be there, as a string",
+            );
+        }
+        let missing = |judge: &Judge, what| judge.refuse(Code::MissingParams, &root, what);
+        self.body = match (by_url, schema, address) {
+            (false, Some(schema), _) => {
+                Body::Form(Form::read(schema, judge, &root.word("requestedSchema"))?)
+            }
+            (false, None, _) => return missing(judge, "requestedSchema is missing"),
+            (true, _, None) => return missing(judge, "url is missing"),
+            (true, schema, Some(address)) => {
+                if schema.is_some() {
+                    judge.mind(
+                        Code::BadMode,
+                        &root.word("requestedSchema"),
+                        "has no place beside a URL",
+                    )?;
+                }
+                let at = root.word("url");
+                let Some(string) = address.string() else {
+                    return judge.refuse(Code::BadUrl, &at, "must be a string");
+                };
+                Body::Url(Address::read(string, allow_http, judge, &at)?)
+            }
+        };
+        Ok(())
+    }
+
+    /// Which kind of ask it is.
+    pub fn kind(&self) -> Kind {
+        match self.body {
+            Body::Form(_) => Kind::Form,
+            Body::Url(_) => Kind::Url,
+            Body::Sampling(_) => Kind::Sampling,
+            Body::Roots => Kind::Roots,
+        }
+    }
+
+    /// What is asked for.
+    pub fn body(&self) -> &Body<'a> {
+        &self.body
+    }
+
+    /// The form, if it is one.
+    pub fn form(&self) -> Option<&Form<'a>> {
+        if let Body::Form(form) = &self.body {
+            Some(form)
+        } else {
+            None
+        }
+    }
+
+    /// The URL, if it is a URL ask.
+    pub fn url(&self) -> Option<&Address<'a>> {
+        if let Body::Url(address) = &self.body {
+            Some(address)
+        } else {
+            None
+        }
+    }
+
+    /// The sampling request, if it is one.
+    pub fn sampling(&self) -> Option<Sampling> {
+        if let Body::Sampling(sampling) = self.body {
+            Some(sampling)
+        } else {
+            None
+        }
+    }
+
+    /// The ask as it was handed in.
+    pub fn raw(&self) -> Raw<'a> {
+        self.raw
+    }
+
+    /// The ask as it goes on the wire, on one line: as handed in, less what was stripped (J5).
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.stripped {
+            Some(text) => Cow::Borrowed(text),
+            None => self.raw.one_line(),
+        }
+    }
+
+    /// Its params as handed in; absent for roots without any.
+    pub fn params(&self) -> Option<Raw<'a>> {
+        self.params
+    }
+
+    /// The message of an elicitation, as spelled.
+    pub fn message(&self) -> Option<Str<'a>> {
+        self.message
+    }
+
+    /// What the client must declare for it (B8).
+    pub fn needs(&self) -> Needs {
+        match self.body {
+            Body::Form(_) => Need::FORM,
+            Body::Url(_) => Need::URL,
+            Body::Sampling(Sampling {
+                offers_tools: true, ..
+            }) => Need::SAMPLING | Need::SAMPLING_TOOLS,
+            Body::Sampling(_) => Need::SAMPLING,
+            Body::Roots => Need::ROOTS,
+        }
+    }
+
+    /// Does it want context that a client without `sampling.context` will not give? A warning, no refusal (B8).
+    pub fn wants_context(&self) -> bool {
+        self.sampling()
+            .is_some_and(|sampling| sampling.wants_context)
+    }
+
+    /// SHA-256 of the canonical form of the ask as it goes on the wire: two asks have the same digest exactly if they
+    /// ask the same, the order of members and the spelling of numbers aside (D16).
+    pub fn digest(&self) -> [u8; 32] {
+        self.digest_with(&mut Canonical::new())
+    }
+
+    /// [`Ask::digest`] with scratch space of the caller.
+    pub fn digest_with(&self, scratch: &mut Canonical) -> [u8; 32] {
+        let limits = Limits {
+            message_bytes: usize::MAX,
+            depth: usize::MAX,
+            ..Limits::default()
+        };
+        let stripped = self
+            .stripped
+            .as_deref()
+            .and_then(|text| Raw::parse(text, &limits).ok());
+        // No member stands twice in an ask, so the form is always written.
+        let _ = canonicalize(stripped.unwrap_or(self.raw), scratch);
+        sha256(scratch.bytes())
+    }
+}
+
+fn refuse_secrets(form: &Form<'_>, allowed: &[&str]) -> Result<(), Error> {
+    for field in form.fields() {
+        if secret::asks_for_secret(field) && !allowed.iter().any(|name| field.name.is(name)) {
+            let at = Spot::ROOT
+                .word("requestedSchema")
+                .word("properties")
+                .name(field.name)
+                .pointer();
+            let hint =
+                "a secret must not be asked for by form: ask by URL, or allow this field by name";
+            return Err(Error::new(Code::SecretField, hint).with_at(at));
+        }
+    }
+    Ok(())
+}
+
+fn has_member(object: Raw<'_>, wanted: &str) -> bool {
+    object
+        .members()
+        .is_some_and(|mut members| members.any(|(name, _)| name.is(wanted)))
+}
+
+/// Longer texts are checked in one pass, shorter ones level by level without a buffer.
+const SHORT: usize = 4096;
+
+/// Refuses a member that stands twice in any object of the value (J2).
+pub(crate) fn unique(raw: Raw<'_>) -> Result<(), Fault> {
+    if raw.text().len() <= SHORT && unique_by_level(raw) {
+        return Ok(());
+    }
+    canonicalize(raw, &mut Canonical::new())
+}
+
+fn unique_by_level(raw: Raw<'_>) -> bool {
+    let mut rest = vec![raw];
+    while let Some(raw) = rest.pop() {
+        if let Some(elements) = raw.elements() {
+            rest.extend(elements.filter(|value| is_container(*value)));
+        } else if raw.is_object() {
+            let Ok(object) = raw.object() else {
+                return false;
+            };
+            rest.extend(
+                object
+                    .iter()
+                    .map(|(_, value)| value)
+                    .filter(|value| is_container(*value)),
+            );
+        }
+    }
+    true
+}
+
+fn is_container(value: Raw<'_>) -> bool {
+    matches!(value.text().as_bytes().first(), Some(b'{' | b'['))
+}

@@ -1,0 +1,150 @@
+//! The keywords of a property, and which of them go with which kind of field (B4).
+
+use crate::json::{Raw, Str};
+
+/// A keyword that a property may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Word {
+    Type,
+    Title,
+    Description,
+    Default,
+    MinLength,
+    MaxLength,
+    Format,
+    Minimum,
+    Maximum,
+    Enum,
+    EnumNames,
+    OneOf,
+    Items,
+    MinItems,
+    MaxItems,
+}
+
+/// Every keyword with its spelling, in the order of [`Word`].
+const WORDS: [(Word, &str); 15] = [
+    (Word::Type, "type"),
+    (Word::Title, "title"),
+    (Word::Description, "description"),
+    (Word::Default, "default"),
+    (Word::MinLength, "minLength"),
+    (Word::MaxLength, "maxLength"),
+    (Word::Format, "format"),
+    (Word::Minimum, "minimum"),
+    (Word::Maximum, "maximum"),
+    (Word::Enum, "enum"),
+    (Word::EnumNames, "enumNames"),
+    (Word::OneOf, "oneOf"),
+    (Word::Items, "items"),
+    (Word::MinItems, "minItems"),
+    (Word::MaxItems, "maxItems"),
+];
+
+impl Word {
+    fn of(name: Str<'_>) -> Option<Word> {
+        WORDS
+            .iter()
+            .find(|(_, spelling)| name.is(spelling))
+            .map(|(word, _)| *word)
+    }
+
+    /// How it is spelled.
+    pub fn spelling(self) -> &'static str {
+        WORDS
+            .iter()
+            .find(|(word, _)| *word == self)
+            .map_or("", |(_, spelling)| spelling)
+    }
+}
+
+/// What kind of field a property is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Text,
+    Number,
+    Integer,
+    Boolean,
+    /// `enum`, with or without `enumNames`.
+    Plain,
+    /// `oneOf` of const and title.
+    Titled,
+    Array,
+}
+
+impl Shape {
+    fn allows(self, word: Word) -> bool {
+        match word {
+            Word::Type | Word::Title | Word::Description | Word::Default => true,
+            Word::MinLength | Word::MaxLength | Word::Format => self == Shape::Text,
+            Word::Minimum | Word::Maximum => matches!(self, Shape::Number | Shape::Integer),
+            Word::Enum | Word::EnumNames => self == Shape::Plain,
+            Word::OneOf => self == Shape::Titled,
+            Word::Items | Word::MinItems | Word::MaxItems => self == Shape::Array,
+        }
+    }
+}
+
+/// A property taken apart.
+#[derive(Default)]
+pub(super) struct Words<'a> {
+    values: [Option<Raw<'a>>; WORDS.len()],
+    strangers: bool,
+}
+
+impl<'a> Words<'a> {
+    /// Of the members of a property.
+    pub fn of(members: impl Iterator<Item = (Str<'a>, Raw<'a>)>) -> Words<'a> {
+        let mut words = Words::default();
+        for (name, value) in members {
+            match Word::of(name).and_then(|word| words.values.get_mut(word as usize)) {
+                Some(place) => *place = Some(value),
+                None => words.strangers = true,
+            }
+        }
+        words
+    }
+
+    /// The value of a keyword.
+    pub fn get(&self, word: Word) -> Option<Raw<'a>> {
+        self.values.get(word as usize).copied().flatten()
+    }
+
+    /// What kind of field it is, by its `type`.
+    pub fn shape(&self) -> Option<Shape> {
+        let kind = self.get(Word::Type)?.string()?;
+        match () {
+            () if kind.is("string") && self.get(Word::Enum).is_some() => Some(Shape::Plain),
+            () if kind.is("string") && self.get(Word::OneOf).is_some() => Some(Shape::Titled),
+            () if kind.is("string") => Some(Shape::Text),
+            () if kind.is("integer") => Some(Shape::Integer),
+            () if kind.is("number") => Some(Shape::Number),
+            () if kind.is("boolean") => Some(Shape::Boolean),
+            () if kind.is("array") => Some(Shape::Array),
+            () => None,
+        }
+    }
+
+    /// Are there keywords that do not belong to a field of this shape? Without a shape: unknown ones.
+    pub fn has_strangers(&self, shape: Option<Shape>) -> bool {
+        self.strangers
+            || WORDS
+                .iter()
+                .any(|(word, _)| self.get(*word).is_some() && !belongs(*word, shape))
+    }
+}
+
+fn belongs(word: Word, shape: Option<Shape>) -> bool {
+    shape.is_none_or(|shape| shape.allows(word))
+}
+
+/// What is wrong with a keyword on a field of this shape, if anything is.
+pub(super) fn objection(name: Str<'_>, shape: Option<Shape>) -> Option<&'static str> {
+    match Word::of(name) {
+        None => Some("unknown keyword"),
+        Some(word) if !belongs(word, shape) => {
+            Some("this keyword does not go with the type of the field")
+        }
+        Some(_) => None,
+    }
+}
