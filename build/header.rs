@@ -4,11 +4,12 @@ use crate::codes::CodeRow;
 use std::{fmt::Write as _, fs};
 
 /// Nouns in the order of the header; each is `src/ffi/abi/<noun>.rs`.
-pub const NOUNS: [&str; 14] = [
+pub const NOUNS: [&str; 15] = [
     "slice",
     "buf",
     "error",
     "version",
+    "json",
     "ask",
     "request",
     "sealer",

@@ -414,6 +414,24 @@ uint64_t mrtr_monotonic_ms(void);
 /** Package version of this header. */
 #define MRTR_VERSION "0.1.0"
 
+/* ---- json ---- */
+
+/**
+ * The raw text of one top-level member of a JSON object: `params` of a request, `result` or `error` of a response,
+ * exactly as it was sent.
+ *
+ * Ownership: `*value` is a view into the bytes of `object`, the caller's own: nothing to free, good as long as they are.
+ * Its `ptr` is NULL if there is no such member.
+ * Threads: any.
+ * Errors: `MRTR_BAD_JSON` for no JSON, no object, or a member that stands twice (J2); `MRTR_TOO_LARGE` beyond the default
+ * limits (J4).
+ * Since: 0.1
+ */
+mrtr_status mrtr_json_member(mrtr_slice object,
+                             mrtr_slice name,
+                             mrtr_slice *value,
+                             mrtr_error *err);
+
 /* ---- ask ---- */
 
 /** Form elicitation. */

@@ -2,5 +2,6 @@
 
 pub mod abi;
 mod error;
+mod json;
 mod request;
 mod version;

@@ -14,6 +14,7 @@ pub mod error;
 pub mod event;
 pub mod exchange;
 pub mod flow;
+pub mod json;
 pub mod request;
 pub mod result;
 pub mod sealer;
