@@ -1,0 +1,23 @@
+"""Multi round-trip requests of MCP 2026-07-28: a server asks for missing input, a client resumes the call.
+
+Server side: `Sealer`, `Server`, `Exchange`, `build_result`, `check_request`. Client side: `Client`, `Flow`.
+Every failure is a `MrtrError` with a name from the list of error codes.
+"""
+
+from ._errors import MrtrError
+from ._request import NOBODY, Principal
+from .client import ACCEPT, CANCEL, DECLINE, REFUSE, UNAVAILABLE, Client, Json, Leg, Result, RpcError
+from .flow import Ask, CancelLeg, Done, Event, Flow, Idle, Note, Progress, Round, Send, Sleep, StopAsk
+from .json_text import member
+from .result import BuiltResult, build_result, check_request
+from .sealer import Opened, Sealer
+from .server import Answer, Exchange, ExchangeInfo, Server
+from .version import Version, has_feature, live_objects, version
+
+__all__ = [
+    "ACCEPT", "CANCEL", "DECLINE", "NOBODY", "REFUSE", "UNAVAILABLE",
+    "Answer", "Ask", "BuiltResult", "CancelLeg", "Client", "Done", "Event", "Exchange", "ExchangeInfo", "Flow", "Idle", "Json", "Leg",
+    "MrtrError", "Note", "Opened", "Principal", "Progress", "Result", "Round", "RpcError", "Sealer", "Send", "Server", "Sleep", "StopAsk",
+    "Version", "build_result", "check_request",
+    "has_feature", "live_objects", "member", "version",
+]  # fmt: skip

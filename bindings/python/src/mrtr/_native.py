@@ -1,0 +1,355 @@
+"""The C ABI as ctypes sees it: structs, one table of signatures, and the few moves every call needs.
+
+A test holds this file against ``include/mrtr.h``: every function, every struct size and offset.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any
+
+from ._errors import MrtrError
+
+ABI = 0x00000001
+NOW = 0xFFFFFFFFFFFFFFFF
+NO_LIMIT = 0xFFFFFFFFFFFFFFFF
+NO_ROUND_LIMIT = 0xFFFFFFFF
+
+Handle = c_uint64  # a one-field struct in C, which every calling convention in use passes as the integer it holds
+
+
+def _all(kind: Any, *names: str) -> list[Any]:
+    return [(name, kind) for name in names]
+
+
+class Slice(Structure):
+    _fields_ = [("ptr", c_char_p), ("len", c_size_t)]
+
+
+class View(Structure):
+    """A slice that the library handed out: read by pointer and length, never as C text."""
+
+    _fields_ = [("ptr", c_void_p), ("len", c_size_t)]
+
+
+class Buf(Structure):
+    _fields_ = [("ptr", c_void_p), ("len", c_size_t), ("cap", c_size_t)]
+
+
+class VersionInfo(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "abi_major", "abi_level", "version_major", "version_minor", "version_patch"),
+        ("version", View),
+    ]
+
+
+class ErrorInfo(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("code", c_int32),
+        ("rpc_code", c_int64),
+        *_all(c_uint32, "http_status", "has_rpc"),
+        *_all(View, "name", "message", "key", "at", "data", "rpc", "raw", "continuation"),
+        ("storage", Buf),
+    ]
+
+
+class PrincipalArg(Structure):
+    _fields_ = [("kind", c_uint32), ("reserved", c_uint32), ("parts", POINTER(Slice)), ("count", c_size_t)]
+
+
+class Request(Structure):
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("method", Slice), ("params", Slice), ("principal", PrincipalArg), ("capabilities", Slice)]
+
+
+class SealerOptions(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "abi", "cipher", "ephemeral"),
+        ("keys", POINTER(Slice)),
+        ("key_count", c_size_t),
+        *_all(c_uint64, "ttl_ms", "skew_ms", "max_age_ms"),
+        *_all(c_uint32, "max_rounds", "single_use"),
+        *_all(c_uint64, "max_state_bytes", "max_token_bytes"),
+        ("audience", Slice),
+        ("guard_capacity", c_uint64),
+    ]
+
+
+class OpenedOut(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "round", "has_state", "reserved"),
+        *_all(c_uint8 * 16, "token_id", "flow_id"),
+        *_all(c_uint64, "issued_ms", "expires_ms", "flow_start_ms"),
+        ("state", View),
+        ("storage", Buf),
+    ]
+
+
+class AskArg(Structure):
+    _fields_ = [("key", Slice), ("ask", Slice)]
+
+
+class ResultOptions(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("abi", c_uint32),
+        ("method", Slice),
+        ("asks", POINTER(AskArg)),
+        ("ask_count", c_size_t),
+        ("state", Slice),
+        ("capabilities", Slice),
+        ("gate", c_uint32),
+        ("allow_http", c_uint32),
+        ("allow_secret", POINTER(Slice)),
+        ("allow_secret_count", c_size_t),
+        ("max_asks", c_uint64),
+        ("max_message_bytes", c_uint64),
+    ]
+
+
+class ResultOut(Structure):
+    _fields_ = [("struct_size", c_uint32), ("warning_count", c_uint32), ("json", View), ("warnings", View), ("storage", Buf)]
+
+
+class ServerOptions(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "abi"),
+        ("sealer", Handle),
+        *_all(c_uint32, "gate", "allow_http"),
+        *_all(c_uint64, "max_message_bytes", "max_depth", "max_asks", "max_answers", "max_key_bytes"),
+        ("allow_secret", POINTER(Slice)),
+        ("allow_secret_count", c_size_t),
+    ]
+
+
+class AnswerOut(Structure):
+    _fields_ = [("struct_size", c_uint32), ("status", c_uint32), ("content", View), ("reasons", View), ("warnings", View), ("storage", Buf)]
+
+
+class ExchangeInfoOut(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "round", "has_token", "reserved"),
+        ("flow_id", c_uint8 * 16),
+        ("first_seen_ms", c_uint64),
+    ]
+
+
+class RequestCheck(Structure):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("abi", c_uint32),
+        ("method", Slice),
+        ("params", Slice),
+        ("header_version", Slice),
+        ("supported", POINTER(Slice)),
+        ("supported_count", c_size_t),
+        ("methods", POINTER(Slice)),
+        ("method_count", c_size_t),
+    ]
+
+
+class ClientOptions(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "abi", "handlers", "max_rounds"),
+        *_all(c_uint64, "leg_timeout_ms", "input_timeout_ms", "flow_timeout_ms"),
+        *_all(c_uint64, "poll_budget_ms", "pacing_initial_ms", "pacing_max_ms"),
+        *_all(c_uint32, "jitter", "manual", "order", "strict", "allow_http"),
+        *_all(c_uint32, "state_only_counts", "reset_on_progress", "cancel_if_unavailable"),
+        *_all(c_uint64, "max_message_bytes", "max_depth", "max_asks", "max_key_bytes", "max_token_bytes"),
+        *_all(Slice, "protocol_version", "client_info"),
+    ]
+
+
+class EventOut(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "type", "leg", "round"),
+        *_all(c_uint64, "id", "until_ms", "paced_ms"),
+        *_all(c_uint32, "kind", "url_flags", "previously_declined"),
+        ("end", c_int32),
+        *_all(c_uint32, "pacing", "cacheable"),
+        ("progress", c_double),
+        *_all(View, "method", "params", "key", "ask", "message", "schema", "url", "host_ascii", "host_unicode"),
+        *_all(View, "result", "rpc_error", "continuation", "text"),
+        ("storage", Buf),
+    ]
+
+
+class FlowCallbacks(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "abi"),
+        ("user_data", c_void_p),
+        *_all(c_void_p, "event", "send", "cancel_leg", "ask", "stop_ask", "round", "progress", "note", "done", "destroy"),
+    ]
+
+
+_H = Handle
+_S = Slice
+_E = POINTER(Handle)
+_OUT = POINTER(Handle)
+_B = POINTER(Buf)
+_U32 = POINTER(c_uint32)
+_U64 = POINTER(c_uint64)
+
+# name -> (argument types, result type); what is not named here fails at import, not at the first call.
+SIGNATURES: dict[str, tuple[list[Any], Any]] = {
+    "mrtr_buf_free": ([_B], None),
+    "mrtr_version": ([POINTER(VersionInfo)], c_int32),
+    "mrtr_has_feature": ([_S], c_uint32),
+    "mrtr_live_objects": ([], c_uint64),
+    "mrtr_monotonic_ms": ([], c_uint64),
+    "mrtr_error_get": ([_H, POINTER(ErrorInfo)], c_int32),
+    "mrtr_error_code": ([_H], c_int32),
+    "mrtr_error_free": ([_H], c_int32),
+    "mrtr_code_name": ([c_int32], View),
+    "mrtr_json_member": ([_S, _S, POINTER(View), _E], c_int32),
+    "mrtr_sealer_options_init": ([POINTER(SealerOptions), c_uint32, c_uint32], None),
+    "mrtr_sealer_new": ([POINTER(SealerOptions), _OUT, _E], c_int32),
+    "mrtr_sealer_set_keys": ([_H, POINTER(Slice), c_size_t, _E], c_int32),
+    "mrtr_sealer_seal": ([_H, POINTER(Request), _S, _S, c_uint64, _B, _E], c_int32),
+    "mrtr_sealer_open": ([_H, POINTER(Request), _S, c_uint64, POINTER(OpenedOut), _E], c_int32),
+    "mrtr_sealer_free": ([_H], c_int32),
+    "mrtr_result_options_init": ([POINTER(ResultOptions), c_uint32, c_uint32], None),
+    "mrtr_result_build": ([POINTER(ResultOptions), POINTER(ResultOut), _E], c_int32),
+    "mrtr_server_options_init": ([POINTER(ServerOptions), c_uint32, c_uint32], None),
+    "mrtr_server_new": ([POINTER(ServerOptions), _OUT, _E], c_int32),
+    "mrtr_server_free": ([_H], c_int32),
+    "mrtr_exchange_begin": ([_H, POINTER(Request), c_uint64, _OUT, _E], c_int32),
+    "mrtr_exchange_ask": ([_H, _S, _S, POINTER(AnswerOut), _E], c_int32),
+    "mrtr_exchange_ask_form": ([_H, _S, _S, _S, POINTER(AnswerOut), _E], c_int32),
+    "mrtr_exchange_ask_url": ([_H, _S, _S, _S, POINTER(AnswerOut), _E], c_int32),
+    "mrtr_exchange_ask_sampling": ([_H, _S, _S, POINTER(AnswerOut), _E], c_int32),
+    "mrtr_exchange_ask_roots": ([_H, _S, POINTER(AnswerOut), _E], c_int32),
+    "mrtr_exchange_pending": ([_H], c_uint32),
+    "mrtr_exchange_can_ask": ([_H, c_uint32, _U32, _E], c_int32),
+    "mrtr_exchange_require": ([_H, _E], c_int32),
+    "mrtr_exchange_state": ([_H, _U32, _B, _E], c_int32),
+    "mrtr_exchange_set_state": ([_H, _S, _E], c_int32),
+    "mrtr_exchange_get_info": ([_H, POINTER(ExchangeInfoOut), _E], c_int32),
+    "mrtr_exchange_result": ([_H, _B, _E], c_int32),
+    "mrtr_exchange_free": ([_H], c_int32),
+    "mrtr_request_check_init": ([POINTER(RequestCheck), c_uint32, c_uint32], None),
+    "mrtr_request_check_run": ([POINTER(RequestCheck), _E], c_int32),
+    "mrtr_client_options_init": ([POINTER(ClientOptions), c_uint32, c_uint32], None),
+    "mrtr_client_new": ([POINTER(ClientOptions), _OUT, _E], c_int32),
+    "mrtr_client_capabilities": ([_H, _B, _E], c_int32),
+    "mrtr_client_free": ([_H], c_int32),
+    "mrtr_flow_begin": ([_H, _S, _S, POINTER(ClientOptions), c_uint64, _OUT, _E], c_int32),
+    "mrtr_flow_resume": ([_H, _S, c_uint64, _OUT, _E], c_int32),
+    "mrtr_flow_next": ([_H, c_uint64, POINTER(EventOut), _E], c_int32),
+    "mrtr_flow_deliver": ([_H, c_uint32, _S, c_uint64, _E], c_int32),
+    "mrtr_flow_deliver_error": ([_H, c_uint32, _S, c_uint64, _E], c_int32),
+    "mrtr_flow_lost": ([_H, c_uint32, c_uint64, _E], c_int32),
+    "mrtr_flow_progress": ([_H, c_uint32, c_double, c_uint64, _E], c_int32),
+    "mrtr_flow_answer": ([_H, _S, _S, c_uint64, _E], c_int32),
+    "mrtr_flow_decline": ([_H, _S, c_uint64, _E], c_int32),
+    "mrtr_flow_cancel_ask": ([_H, _S, c_uint64, _E], c_int32),
+    "mrtr_flow_refuse": ([_H, _S, c_uint64, _E], c_int32),
+    "mrtr_flow_unavailable": ([_H, _S, c_uint64, _E], c_int32),
+    "mrtr_flow_fail": ([_H, _S, _S, c_uint64, _E], c_int32),
+    "mrtr_flow_cancel": ([_H, c_uint64, _E], c_int32),
+    "mrtr_flow_save": ([_H, _B, _E], c_int32),
+    "mrtr_flow_free": ([_H], c_int32),
+    "mrtr_flow_callbacks_init": ([POINTER(FlowCallbacks), c_uint32, c_uint32], None),
+    "mrtr_flow_set_callbacks": ([_H, POINTER(FlowCallbacks), _E], c_int32),
+    "mrtr_flow_step": ([_H, c_uint64, _U64, _U32, _E], c_int32),
+}
+
+
+def _library_path() -> Path:
+    """The library beside this file; MRTR_LIBRARY names another one (tests, system packages)."""
+    given = os.environ.get("MRTR_LIBRARY")
+    if given:
+        return Path(given)
+    name = {"darwin": "libmrtr.dylib", "win32": "mrtr.dll"}.get(sys.platform, "libmrtr.so")
+    return Path(__file__).resolve().parent / name
+
+
+def _load() -> ctypes.CDLL:
+    path = _library_path()
+    try:
+        loaded = ctypes.CDLL(str(path))
+    except OSError as why:
+        raise ImportError(f"mrtr: cannot load the native library {path.name}: {why}; reinstall the package or set MRTR_LIBRARY") from why
+    for name, (arguments, result) in SIGNATURES.items():
+        function = getattr(loaded, name)
+        function.argtypes = arguments
+        function.restype = result
+    return loaded
+
+
+lib = _load()
+ABSENT = Slice(None, 0)
+
+
+def text(value: str | bytes) -> bytes:
+    """UTF-8 of a text; bytes pass as they are, so that raw JSON never goes through a printer (J1)."""
+    if isinstance(value, bytes):
+        return value
+    return value.encode("utf-8")
+
+
+def key_bytes(value: str) -> bytes:
+    """An ask's key: WTF-8, because a JSON key may hold a lone surrogate (J3)."""
+    return value.encode("utf-8", "surrogatepass")
+
+
+def slice_of(data: bytes | None) -> Slice:
+    """Borrowed for the call: the struct keeps the bytes alive. None is absent, b"" is empty."""
+    return ABSENT if data is None else Slice(data, len(data))
+
+
+def slices_of(items: list[bytes]) -> Any:
+    return (Slice * len(items))(*[Slice(item, len(item)) for item in items])
+
+
+def read(view: View) -> bytes | None:
+    """A view's bytes; None where the library left the member out."""
+    if not view.ptr:
+        return None
+    return ctypes.string_at(view.ptr, view.len)
+
+
+def read_text(view: View) -> str | None:
+    data = read(view)
+    return None if data is None else data.decode("utf-8", "surrogatepass")
+
+
+def take(buf: Buf) -> bytes:
+    """The buffer's bytes; the buffer itself is freed (and wiped) here."""
+    data = ctypes.string_at(buf.ptr, buf.len) if buf.len else b""
+    lib.mrtr_buf_free(byref(buf))
+    return data
+
+
+def check(status: int, error: Any) -> None:
+    """Raises what the library reported. `error` is the c_uint64 handed in as the last argument."""
+    if status != 0:
+        raise lift(status, error)
+
+
+def lift(status: int, error: Any) -> MrtrError:
+    info = ErrorInfo(struct_size=ctypes.sizeof(ErrorInfo))
+    if error.value == 0 or lib.mrtr_error_get(error, byref(info)) != 0:
+        name = read_text(lib.mrtr_code_name(status)) or "unknown"
+        return MrtrError(status, name, name)
+    try:
+        return MrtrError(
+            info.code,
+            read_text(info.name) or "unknown",
+            read_text(info.message) or "",
+            key=read_text(info.key),
+            at=read_text(info.at),
+            data=read_text(info.data),
+            rpc=read_text(info.rpc) if info.has_rpc else None,
+            rpc_code=info.rpc_code if info.has_rpc else None,
+            http_status=info.http_status,
+            raw=read(info.raw),
+            continuation=read_text(info.continuation),
+        )
+    finally:
+        lib.mrtr_buf_free(byref(info.storage))
+        lib.mrtr_error_free(error)

@@ -1,0 +1,287 @@
+"""`Client`: handlers for what servers ask, and the loop that resumes a call until it is complete (C1-C18)."""
+
+from __future__ import annotations
+
+import json
+import time
+from ctypes import byref, c_uint64
+from dataclasses import dataclass
+from typing import Any, Callable, Final, Mapping, Sequence, Union
+
+from . import _native as native
+from ._handle import Owned
+from ._request import JsonText, clock, fill
+from .flow import Ask, Done, Flow, Idle, Note, Progress, Round, Send, Sleep, done_error
+from .server import needs_mask
+
+ORDERS = {"default": 0, "serial": 1, "concurrent": 2}
+
+
+class Reply:
+    """What a handler may return instead of a value."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name.upper()
+
+
+ACCEPT: Final = Reply("accept")  # consent to a URL, or an empty form
+DECLINE: Final = Reply("decline")
+CANCEL: Final = Reply("cancel")
+REFUSE: Final = Reply("refuse")
+UNAVAILABLE: Final = Reply("unavailable")
+
+
+@dataclass(frozen=True)
+class Json:
+    """A handler's value as ready JSON text: it is checked and then sent byte for byte."""
+
+    text: str
+
+
+#: A handler returns the value (a dict, or `Json`), or one of ACCEPT, DECLINE, CANCEL, REFUSE, UNAVAILABLE.
+Handler = Callable[[Ask], Union[Mapping[str, Any], Json, Reply]]
+
+
+class RpcError(Exception):
+    """Raise this in a transport when a leg was answered by a JSON-RPC error: ``error`` is the text of its error object."""
+
+    def __init__(self, error: str) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One request to send. ``timeout_s`` is what is left of its clock, None if there is none."""
+
+    number: int
+    id: int
+    method: str
+    params: str
+    timeout_s: float | None
+    flow: Flow
+
+    def progress(self, value: float) -> None:
+        """Hands on a progress notification that arrived for this leg."""
+        self.flow.progress(self.number, value)
+
+
+#: Sends a leg and returns the text of ``result``; raises RpcError for ``error``, OSError if the connection broke.
+Transport = Callable[[Leg], JsonText]
+
+
+@dataclass(frozen=True)
+class Result:
+    """The final result: ``text`` byte for byte."""
+
+    text: str
+    rounds: int
+    cacheable: bool
+
+    def json(self) -> Any:
+        """The result as Python values."""
+        return json.loads(self.text)
+
+
+class Client(Owned):
+    """Handlers and options. Capabilities are derived from the handlers (C16). Safe to share between threads.
+
+    Times are milliseconds. ``max_rounds``: retries with answers (C5). ``manual=True`` hands ``input_required`` back
+    instead of running handlers (C12). ``sampling_tools`` declares that the sampling handler takes tools.
+    """
+
+    _FREE = "mrtr_client_free"
+
+    def __init__(
+        self,
+        *,
+        form: Handler | None = None,
+        url: Handler | None = None,
+        sampling: Handler | None = None,
+        roots: Handler | None = None,
+        sampling_tools: bool = False,
+        sampling_context: bool = False,
+        client_info: Mapping[str, Any] | None = None,
+        protocol_version: str | None = None,
+        order: str = "default",
+        jitter: bool | None = None,
+        manual: bool | None = None,
+        strict: bool | None = None,
+        allow_http: bool | None = None,
+        state_only_counts: bool | None = None,
+        reset_on_progress: bool | None = None,
+        cancel_if_unavailable: bool | None = None,
+        **limits: int | None,
+    ) -> None:
+        self._handlers: dict[str, Handler | None] = {"form": form, "url": url, "sampling": sampling, "roots": roots}
+        kinds = [kind for kind, handler in self._handlers.items() if handler is not None]
+        if sampling is not None:
+            kinds += ["sampling.tools"] * sampling_tools + ["sampling.context"] * sampling_context
+        if order not in ORDERS:
+            raise ValueError(f"order: {order!r} is unknown; choose one of {', '.join(ORDERS)}")
+        flags = {
+            "jitter": jitter, "manual": manual, "strict": strict, "allow_http": allow_http, "state_only_counts": state_only_counts,
+            "reset_on_progress": reset_on_progress, "cancel_if_unavailable": cancel_if_unavailable,
+        }  # fmt: skip
+        options = _options(limits)
+        for name, value in flags.items():
+            if value is not None:
+                setattr(options, name, int(value))
+        options.handlers, options.order = needs_mask(kinds), ORDERS[order]
+        if protocol_version is not None:
+            options.protocol_version = native.slice_of(native.text(protocol_version))
+        if client_info is not None:
+            options.client_info = native.slice_of(native.text(json.dumps(client_info)))
+        handle, error = c_uint64(), c_uint64()
+        native.check(native.lib.mrtr_client_new(byref(options), byref(handle), byref(error)), error)
+        super().__init__(handle.value)
+
+    @property
+    def capabilities(self) -> str:
+        """The client capabilities that this client declares, as JSON text."""
+        buf, error = native.Buf(), c_uint64()
+        native.check(native.lib.mrtr_client_capabilities(self._handle, byref(buf), byref(error)), error)
+        return native.take(buf).decode("utf-8")
+
+    def begin(self, method: str, params: JsonText | Mapping[str, Any], *, now_ms: int | None = None) -> Flow:
+        """A call, not yet sent: drive it with `Flow.next`, or use `call`."""
+        handle, error = c_uint64(), c_uint64()
+        status = native.lib.mrtr_flow_begin(
+            self._handle, native.slice_of(native.text(method)), native.slice_of(_params(params)), None, clock(now_ms), byref(handle), byref(error)
+        )
+        native.check(status, error)
+        return Flow(handle.value)
+
+    def resume(self, saved: str, *, now_ms: int | None = None) -> Flow:
+        """Goes on from `Flow.save` or a continuation, without the first leg being sent again (C11)."""
+        handle, error = c_uint64(), c_uint64()
+        status = native.lib.mrtr_flow_resume(self._handle, native.slice_of(native.text(saved)), clock(now_ms), byref(handle), byref(error))
+        native.check(status, error)
+        return Flow(handle.value)
+
+    def call(
+        self,
+        method: str,
+        params: JsonText | Mapping[str, Any],
+        transport: Transport,
+        *,
+        on_round: Callable[[int], None] | None = None,
+        on_progress: Callable[[float], None] | None = None,
+        on_note: Callable[[str], None] | None = None,
+    ) -> Result:
+        """Calls, runs the handlers for what is asked, retries with the exact state, and returns the final result.
+
+        Any other end raises `MrtrError`, with ``continuation`` where the call can be taken up again.
+        """
+        with self.begin(method, params) as flow:
+            return self.drive(flow, transport, on_round=on_round, on_progress=on_progress, on_note=on_note)
+
+    def drive(
+        self,
+        flow: Flow,
+        transport: Transport,
+        *,
+        on_round: Callable[[int], None] | None = None,
+        on_progress: Callable[[float], None] | None = None,
+        on_note: Callable[[str], None] | None = None,
+    ) -> Result:
+        """The loop of `call` for a flow that was begun or resumed elsewhere. Runs on this thread until the end."""
+        while True:
+            event = flow.next()
+            if isinstance(event, Done):
+                if event.code != 0:
+                    raise done_error(event)
+                return Result(event.result or "", event.rounds, event.cacheable)
+            if isinstance(event, Send):
+                _send(flow, event, transport)
+            elif isinstance(event, Ask):
+                self._show(flow, event)
+            elif isinstance(event, Sleep):
+                _sleep(event)
+            elif isinstance(event, Round) and on_round is not None:
+                on_round(event.number)
+            elif isinstance(event, Progress) and on_progress is not None:
+                on_progress(event.value)
+            elif isinstance(event, Note) and on_note is not None:
+                on_note(event.text)
+            elif isinstance(event, Idle):
+                raise RuntimeError("mrtr: this flow was driven to its end before")
+
+    def _show(self, flow: Flow, ask: Ask) -> None:
+        handler = self._handlers.get(ask.kind)
+        if handler is None:
+            return flow.unavailable(ask.key)
+        try:
+            reply = handler(ask)
+        except Exception as why:
+            return flow.fail(ask.key, f"{type(why).__name__}: {why}")
+        except BaseException:
+            flow.cancel()  # Ctrl-C at a prompt ends the call; the interrupt itself goes on
+            raise
+        if isinstance(reply, Json):
+            flow.answer(ask.key, reply.text)
+        elif isinstance(reply, Mapping):
+            _answer(flow, ask.key, reply)
+        elif reply is ACCEPT:
+            flow.answer(ask.key, "{}")
+        elif isinstance(reply, Reply):
+            {"decline": flow.decline, "cancel": flow.cancel_ask, "refuse": flow.refuse, "unavailable": flow.unavailable}[reply.name](ask.key)
+        else:
+            # A handler that forgot to return must never count as consent.
+            flow.fail(ask.key, f"the handler returned {type(reply).__name__}, which is no answer")
+
+
+def _answer(flow: Flow, key: str, value: Mapping[str, Any]) -> None:
+    try:
+        body = json.dumps(dict(value), allow_nan=False)
+    except (TypeError, ValueError) as why:
+        return flow.fail(key, f"the handler's value is no JSON: {why}")
+    flow.answer(key, body)
+
+
+def _send(flow: Flow, event: Send, transport: Transport) -> None:
+    left = None if event.deadline_ms is None else max(0.0, event.deadline_ms / 1000 - now_ms() / 1000)
+    try:
+        result = transport(Leg(event.leg, event.id, event.method, event.params, left, flow))
+    except RpcError as answer:
+        flow.deliver_error(event.leg, answer.error)
+    except TimeoutError:
+        pass  # the leg's clock decides: `next` ends the flow when it has run out
+    except OSError:
+        flow.lost(event.leg)
+    except BaseException:
+        flow.cancel()
+        raise
+    else:
+        flow.deliver(event.leg, result)
+
+
+def _sleep(event: Sleep) -> None:
+    if event.until_ms is None:
+        raise RuntimeError("mrtr: the flow waits for something that this loop cannot give")
+    time.sleep(max(0.0, (event.until_ms - now_ms()) / 1000))
+
+
+def now_ms() -> int:
+    """The clock of flows: monotonic milliseconds, as the library reads them when it is given none."""
+    return int(native.lib.mrtr_monotonic_ms())
+
+
+def _params(params: JsonText | Mapping[str, Any]) -> bytes:
+    return native.text(params) if isinstance(params, (str, bytes)) else native.text(json.dumps(dict(params), allow_nan=False))
+
+
+_LIMITS: Sequence[str] = (
+    "max_rounds", "leg_timeout_ms", "input_timeout_ms", "flow_timeout_ms", "poll_budget_ms", "pacing_initial_ms", "pacing_max_ms",
+    "max_message_bytes", "max_depth", "max_asks", "max_key_bytes", "max_token_bytes",
+)  # fmt: skip
+
+
+def _options(limits: Mapping[str, int | None]) -> Any:
+    for name in limits:
+        if name not in _LIMITS:
+            raise TypeError(f"Client() got an unexpected keyword argument {name!r}; limits are {', '.join(_LIMITS)}")
+    return fill(native.ClientOptions(), "mrtr_client_options_init", **limits)

@@ -1,0 +1,88 @@
+"""Pure functions of the server side: a result without an exchange (B1-B8), the check of a request (B9)."""
+
+from __future__ import annotations
+
+import json
+from ctypes import byref, c_uint64, sizeof
+from dataclasses import dataclass
+from typing import Sequence
+
+from . import _native as native
+from ._request import JsonText, fill
+
+GATES = {"refuse": 1, "filter": 2}
+
+
+@dataclass(frozen=True)
+class BuiltResult:
+    """``text`` is the result (one line of JSON); ``warnings`` name what was odd but allowed (D11)."""
+
+    text: str
+    warnings: tuple[str, ...]
+
+
+def gate_number(gate: str) -> int:
+    if gate not in GATES:
+        raise ValueError(f"gate: {gate!r} is unknown; choose refuse or filter")
+    return GATES[gate]
+
+
+def build_result(
+    method: str,
+    asks: Sequence[tuple[str, JsonText]],
+    *,
+    state: str | None = None,
+    capabilities: JsonText | None = None,
+    gate: str = "refuse",
+    allow_http: bool = False,
+    allow_secret: Sequence[str] = (),
+    max_asks: int | None = None,
+    max_message_bytes: int | None = None,
+) -> BuiltResult:
+    """An ``input_required`` result from ready asks. ``capabilities`` (JSON text of the client's) turns the gate on.
+
+    ``state`` goes out as it is: protect it yourself, or use `Exchange`. Faults raise `MrtrError` with ``at`` and ``key``.
+    """
+    options = fill(
+        native.ResultOptions(), "mrtr_result_options_init", gate=gate_number(gate), allow_http=int(allow_http), max_asks=max_asks,
+        max_message_bytes=max_message_bytes,
+    )  # fmt: skip
+    items = [(native.key_bytes(key), native.text(ask)) for key, ask in asks]
+    options.method = native.slice_of(native.text(method))
+    options.asks = (native.AskArg * len(items))(*[native.AskArg(native.slice_of(k), native.slice_of(a)) for k, a in items])
+    options.ask_count = len(items)
+    options.state = native.slice_of(None if state is None else native.text(state))
+    options.capabilities = native.slice_of(None if capabilities is None else native.text(capabilities))
+    names = [native.text(name) for name in allow_secret]
+    options.allow_secret, options.allow_secret_count = native.slices_of(names), len(names)
+    out, error = native.ResultOut(struct_size=sizeof(native.ResultOut)), c_uint64()
+    native.check(native.lib.mrtr_result_build(byref(options), byref(out), byref(error)), error)
+    try:
+        warnings = json.loads(native.read_text(out.warnings) or "[]")
+        return BuiltResult(native.read_text(out.json) or "", tuple(warnings))
+    finally:
+        native.lib.mrtr_buf_free(byref(out.storage))
+
+
+def check_request(
+    method: str,
+    params: JsonText | None,
+    *,
+    header_version: str | None,
+    supported: Sequence[str] = ("2026-07-28",),
+    methods: Sequence[str] = (),
+) -> None:
+    """Checks ``_meta``, the version header and the method, in the order of the protocol (B9).
+
+    Raises `MrtrError` with ``rpc`` and ``http_status`` to answer with. No ``methods`` = the method is not checked.
+    """
+    check = native.RequestCheck()
+    native.lib.mrtr_request_check_init(byref(check), sizeof(check), native.ABI)
+    check.method = native.slice_of(native.text(method))
+    check.params = native.slice_of(None if params is None else native.text(params))
+    check.header_version = native.slice_of(None if header_version is None else native.text(header_version))
+    versions, known = [native.text(v) for v in supported], [native.text(m) for m in methods]
+    check.supported, check.supported_count = native.slices_of(versions), len(versions)
+    check.methods, check.method_count = native.slices_of(known), len(known)
+    error = c_uint64()
+    native.check(native.lib.mrtr_request_check_run(byref(check), byref(error)), error)

@@ -1,0 +1,214 @@
+"""`Server` and `Exchange`: a handler states what it needs, in order, and can be run again from the start (X1-X10)."""
+
+from __future__ import annotations
+
+import json
+from ctypes import byref, c_uint32, c_uint64, sizeof
+from dataclasses import dataclass
+from typing import Any, Sequence
+
+from . import _native as native
+from ._handle import Owned
+from ._request import JsonText, Principal, clock, fill, request
+from .result import gate_number
+from .sealer import Sealer
+
+STATUS = {1: "missing", 2: "accepted", 3: "declined", 4: "cancelled", 5: "invalid", 6: "stale", 7: "unaskable"}
+
+NEEDS = {"form": 1, "url": 2, "sampling": 4, "sampling.tools": 8, "sampling.context": 16, "roots": 32}
+
+
+def needs_mask(names: Sequence[str]) -> int:
+    mask = 0
+    for name in names:
+        if name not in NEEDS:
+            raise ValueError(f"{name!r} is no kind of ask; choose from {', '.join(NEEDS)}")
+        mask |= NEEDS[name]
+    return mask
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known of one ask. ``content`` can only be read when it was accepted and is valid (X3)."""
+
+    status: str
+    text: str | None
+    reasons: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the user said yes. Anything else has no content."""
+        return self.status == "accepted"
+
+    @property
+    def pending(self) -> bool:
+        """Whether this ask goes out (again) with this leg's result."""
+        return self.status in ("missing", "invalid", "stale")
+
+    @property
+    def content(self) -> Any:
+        """The accepted content as Python values; ``text`` has it byte for byte. None for an accepted URL."""
+        if not self.accepted:
+            raise LookupError(f"this ask is {self.status}: there is no content")
+        return None if not self.text else json.loads(self.text)
+
+    def __repr__(self) -> str:  # answers are private
+        return f"Answer({self.status})"
+
+
+@dataclass(frozen=True)
+class ExchangeInfo:
+    """``round`` is 0 on a first request. ``flow_id`` is the same in every round: use it as idempotency key."""
+
+    round: int
+    has_token: bool
+    flow_id: bytes
+    first_seen_ms: int
+
+
+class Server(Owned):
+    """Sealer, gate and limits: what every exchange of a server shares. Safe to share between threads.
+
+    Without a sealer the host protects its state itself: the string goes out and comes in raw (D19).
+    ``gate``: "refuse" answers -32021 when the client cannot be asked; "filter" leaves such asks out (B8).
+    """
+
+    _FREE = "mrtr_server_free"
+
+    def __init__(
+        self,
+        sealer: Sealer | None,
+        *,
+        gate: str = "refuse",
+        allow_http: bool = False,
+        allow_secret: Sequence[str] = (),
+        max_message_bytes: int | None = None,
+        max_depth: int | None = None,
+        max_asks: int | None = None,
+        max_answers: int | None = None,
+        max_key_bytes: int | None = None,
+    ) -> None:
+        options = fill(
+            native.ServerOptions(),
+            "mrtr_server_options_init",
+            gate=gate_number(gate),
+            allow_http=int(allow_http),
+            max_message_bytes=max_message_bytes,
+            max_depth=max_depth,
+            max_asks=max_asks,
+            max_answers=max_answers,
+            max_key_bytes=max_key_bytes,
+        )
+        options.sealer = 0 if sealer is None else sealer._handle
+        names = [native.text(name) for name in allow_secret]
+        options.allow_secret, options.allow_secret_count = native.slices_of(names), len(names)
+        handle, error = c_uint64(), c_uint64()
+        native.check(native.lib.mrtr_server_new(byref(options), byref(handle), byref(error)), error)
+        super().__init__(handle.value)
+
+    def exchange(
+        self, method: str, params: JsonText | None, *, principal: Principal, capabilities: JsonText | None = None, now_ms: int | None = None
+    ) -> Exchange:
+        """Begins to serve one request. ``params`` is its text as received, retry fields and ``_meta`` included.
+
+        A state that does not hold raises `MrtrError` here, before any handler runs (S10).
+        """
+        bound = request(method, params, principal, capabilities)
+        handle, error = c_uint64(), c_uint64()
+        native.check(native.lib.mrtr_exchange_begin(self._handle, byref(bound), clock(now_ms), byref(handle), byref(error)), error)
+        return Exchange(handle.value)
+
+
+class Exchange(Owned):
+    """One request being served. Made by `Server.exchange`; used by one thread at a time."""
+
+    _FREE = "mrtr_exchange_free"
+
+    def ask(self, key: str, ask: JsonText) -> Answer:
+        """States one ask, given as JSON text of an ``inputRequests`` entry, and reads what is known of it."""
+        return self._answer(lambda out, error: native.lib.mrtr_exchange_ask(self._handle, _key(key), _text(ask), out, error))
+
+    def ask_form(self, key: str, message: str, schema: JsonText | dict[str, Any]) -> Answer:
+        """Asks the user to fill a form. ``schema``: the requested schema, as JSON text or as a dict."""
+        body = json.dumps(schema) if isinstance(schema, dict) else schema
+        return self._answer(lambda out, error: native.lib.mrtr_exchange_ask_form(self._handle, _key(key), _text(message), _text(body), out, error))
+
+    def ask_url(self, key: str, message: str, url: str) -> Answer:
+        """Asks the user to open a page. Accepted means consent, never that the page was finished (X5)."""
+        return self._answer(lambda out, error: native.lib.mrtr_exchange_ask_url(self._handle, _key(key), _text(message), _text(url), out, error))
+
+    def ask_sampling(self, key: str, params: JsonText | dict[str, Any]) -> Answer:
+        """Asks the client's model. ``params`` of ``sampling/createMessage``."""
+        body = json.dumps(params) if isinstance(params, dict) else params
+        return self._answer(lambda out, error: native.lib.mrtr_exchange_ask_sampling(self._handle, _key(key), _text(body), out, error))
+
+    def ask_roots(self, key: str) -> Answer:
+        """Asks for the client's roots; the content holds ``roots``."""
+        return self._answer(lambda out, error: native.lib.mrtr_exchange_ask_roots(self._handle, _key(key), out, error))
+
+    def can_ask(self, *kinds: str) -> bool:
+        """Whether this client declared all of these: form, url, sampling, sampling.tools, sampling.context, roots (B8)."""
+        yes, error = c_uint32(), c_uint64()
+        native.check(native.lib.mrtr_exchange_can_ask(self._handle, needs_mask(kinds), byref(yes), byref(error)), error)
+        return bool(yes.value)
+
+    def require(self) -> None:
+        """Says that the handler cannot do without what was ``unaskable``: raises the -32021 refusal if something was (D8)."""
+        error = c_uint64()
+        native.check(native.lib.mrtr_exchange_require(self._handle, byref(error)), error)
+
+    @property
+    def pending(self) -> int:
+        """How many asks go out with this leg's result. 0: the handler can answer for good."""
+        if self.closed:
+            self.info  # raises the ordinary error for a closed exchange
+        return int(native.lib.mrtr_exchange_pending(self._handle))
+
+    @property
+    def state(self) -> bytes | None:
+        """The host's own state that came back (X9). None if it never set one."""
+        has, buf, error = c_uint32(), native.Buf(), c_uint64()
+        native.check(native.lib.mrtr_exchange_state(self._handle, byref(has), byref(buf), byref(error)), error)
+        data = native.take(buf)
+        return data if has.value else None
+
+    @state.setter
+    def state(self, value: bytes | str) -> None:
+        error = c_uint64()
+        native.check(native.lib.mrtr_exchange_set_state(self._handle, native.slice_of(native.text(value)), byref(error)), error)
+
+    @property
+    def info(self) -> ExchangeInfo:
+        """Round, flow id, and when the flow began."""
+        out, error = native.ExchangeInfoOut(struct_size=sizeof(native.ExchangeInfoOut)), c_uint64()
+        native.check(native.lib.mrtr_exchange_get_info(self._handle, byref(out), byref(error)), error)
+        return ExchangeInfo(out.round, bool(out.has_token), bytes(out.flow_id), out.first_seen_ms)
+
+    def result(self) -> str:
+        """The ``input_required`` result with a freshly sealed state. The first error of any ask is raised here (again)."""
+        buf, error = native.Buf(), c_uint64()
+        native.check(native.lib.mrtr_exchange_result(self._handle, byref(buf), byref(error)), error)
+        return native.take(buf).decode("utf-8")
+
+    def _answer(self, call: Any) -> Answer:
+        out, error = native.AnswerOut(struct_size=sizeof(native.AnswerOut)), c_uint64()
+        native.check(call(byref(out), byref(error)), error)
+        try:
+            status = STATUS.get(out.status, "missing")
+            text = (native.read_text(out.content) or "") if status == "accepted" else None
+            return Answer(status, text, _names(out.reasons), _names(out.warnings))
+        finally:
+            native.lib.mrtr_buf_free(byref(out.storage))
+
+
+def _names(view: native.View) -> tuple[str, ...]:
+    return tuple(json.loads(native.read_text(view) or "[]"))
+
+
+def _key(key: str) -> native.Slice:
+    return native.slice_of(native.key_bytes(key))
+
+
+def _text(value: JsonText) -> native.Slice:
+    return native.slice_of(native.text(value))

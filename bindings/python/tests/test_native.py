@@ -1,0 +1,66 @@
+"""The ctypes table against the header: names, argument counts, struct sizes and offsets as a C compiler sees them."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from mrtr import _native as native
+
+INCLUDE = Path(__file__).resolve().parents[3] / "include"
+STRUCTS = {
+    "mrtr_slice": native.Slice,
+    "mrtr_buf": native.Buf,
+    "mrtr_version_info": native.VersionInfo,
+    "mrtr_error_info": native.ErrorInfo,
+    "mrtr_principal": native.PrincipalArg,
+    "mrtr_request": native.Request,
+    "mrtr_sealer_options": native.SealerOptions,
+    "mrtr_opened": native.OpenedOut,
+    "mrtr_ask": native.AskArg,
+    "mrtr_result_options": native.ResultOptions,
+    "mrtr_result": native.ResultOut,
+    "mrtr_server_options": native.ServerOptions,
+    "mrtr_answer": native.AnswerOut,
+    "mrtr_exchange_info": native.ExchangeInfoOut,
+    "mrtr_request_check": native.RequestCheck,
+    "mrtr_client_options": native.ClientOptions,
+    "mrtr_event": native.EventOut,
+    "mrtr_flow_callbacks": native.FlowCallbacks,
+}
+
+
+def header() -> str:
+    text = (INCLUDE / "mrtr.h").read_text(encoding="utf-8")
+    return re.sub(r"//[^\n]*", "", re.sub(r"/\*.*?\*/", "", text, flags=re.S))
+
+
+def test_every_function_of_the_header_is_in_the_table() -> None:
+    found = {}
+    for name, arguments in re.findall(r"\b(mrtr_\w+)\s*\(([^()]*)\)\s*;", header()):
+        found[name] = 0 if arguments.strip() in ("", "void") else arguments.count(",") + 1
+    assert found, "no function found in the header"
+    assert {name: len(arguments) for name, (arguments, _) in native.SIGNATURES.items()} == found
+
+
+def test_every_struct_of_the_header_is_known() -> None:
+    named = set(re.findall(r"typedef struct (mrtr_\w+)\s*\{", header()))
+    handles = {name for name in named if re.search(r"typedef struct " + name + r"\s*\{\s*uint64_t id;\s*\}", header())}
+    assert named - handles == set(STRUCTS)
+
+
+@pytest.mark.parametrize("name", STRUCTS)
+def test_layout_is_what_the_compiler_sees(name: str, tmp_path: Path) -> None:
+    compiler = shutil.which("cc")
+    assert compiler, "a C compiler is needed"
+    fields = [field for field, *_ in STRUCTS[name]._fields_]
+    prints = [f'printf("%zu\\n", sizeof({name}));'] + [f'printf("%zu\\n", offsetof({name}, {field}));' for field in fields]
+    source = tmp_path / "layout.c"
+    source.write_text('#include <stddef.h>\n#include <stdio.h>\n#include "mrtr.h"\nint main(void) {\n' + "\n".join(prints) + "\nreturn 0;\n}\n")
+    subprocess.run([compiler, "-I", str(INCLUDE), str(source), "-o", str(tmp_path / "layout")], check=True)
+    lines = subprocess.run([str(tmp_path / "layout")], check=True, capture_output=True, text=True).stdout.split()
+    assert [ctypes.sizeof(STRUCTS[name])] + [getattr(STRUCTS[name], field).offset for field in fields] == [int(line) for line in lines]
