@@ -4,6 +4,7 @@ mod cipher;
 mod claims;
 mod crypto;
 mod epoch;
+pub mod gateway;
 mod guard;
 mod keyring;
 mod layout;
@@ -16,6 +17,8 @@ mod seal;
 mod sealer;
 mod secret;
 mod token;
+#[cfg(test)]
+mod vectors;
 
 pub use cipher::Cipher;
 pub use claims::{Asked, Claims, Draft, Kept, Outcome};
