@@ -1,0 +1,291 @@
+//! Reading what the server responded (C1-C3, C5, D1).
+
+use super::continuation::Saved;
+use super::event::Event;
+use super::flow::{Flow, Phase};
+use super::options::ClientOptions;
+use super::round::Round;
+use super::text::{Text, decode, span};
+use crate::json::{Fault, Key, Limits, Object, Raw, Str};
+use crate::protocol::{Ask, Code, Error, Note, Outcome, ReceiveRules, Rpc, read_result};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+impl Flow {
+    /// Hands in the `result` of a leg, as JSON text. A leg that is not in flight is ignored.
+    pub fn deliver(&mut self, leg: u32, result: &str, now: u64) -> Result<(), Error> {
+        if self.land(leg, now) {
+            self.receive(result);
+        }
+        Ok(())
+    }
+
+    /// Hands in the `error` object of a leg, as JSON text: the flow ends as `rpc_error`. A leg that is not in flight is ignored.
+    pub fn deliver_error(&mut self, leg: u32, error: &str, now: u64) -> Result<(), Error> {
+        if self.land(leg, now) {
+            match read_error(error, &self.shared.options.limits) {
+                Ok(rpc) => self.end(
+                    Err(Error::new(Code::RpcError, rpc.message.clone()).with_rpc(rpc)),
+                    None,
+                ),
+                Err(error) => self.end(Err(error), None),
+            }
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, result: &str) {
+        let shared = Arc::clone(&self.shared);
+        let options = &shared.options;
+        let parsed = Raw::parse(result, &options.limits);
+        if let Err(fault @ (Fault::TooLarge { .. } | Fault::TooMany { .. })) = parsed {
+            return self.end(Err(too_large(fault)), None);
+        }
+        let text: Arc<str> = result.into();
+        let whole = Some(Text::from(Arc::clone(&text)));
+        let raw = match parsed {
+            Ok(raw) => Raw::trusted(text.get(span(result, raw.text())).unwrap_or("")),
+            Err(fault) => return self.end(Err(invalid(fault.into())), whole),
+        };
+        let method = Arc::clone(&self.call.method);
+        let declared: Vec<&str> = options.result_types.iter().map(String::as_str).collect();
+        match read_result(&method, raw, options.strict, &declared) {
+            Ok(Outcome::Complete { notes }) => {
+                self.note(notes);
+                self.end(Ok(()), whole);
+            }
+            Ok(Outcome::Extension { .. }) => self.end(Ok(()), whole),
+            Ok(Outcome::InputRequired { asks, state, notes }) => {
+                self.note(notes);
+                match over_limits(raw, &options.limits) {
+                    Some(fault) => self.end(Err(too_large(fault)), None),
+                    None => self.begin_round(&text, asks, state),
+                }
+            }
+            Err(error) => match over_limits(raw, &options.limits) {
+                Some(fault) => self.end(Err(too_large(fault)), None),
+                None => self.end(Err(invalid(error)), whole),
+            },
+        }
+    }
+
+    /// A good `input_required`: the asks are all checked before the first is shown (C3), then D1's order.
+    fn begin_round(&mut self, text: &Arc<str>, asks: Option<Object<'_>>, state: Option<Str<'_>>) {
+        let shared = Arc::clone(&self.shared);
+        let options = &shared.options;
+        let whole = Some(Text::from(Arc::clone(text)));
+        let (mut round, unhandled) = match self.read_round(text, asks, state) {
+            Ok(read) => read,
+            Err(error) => return self.end(Err(error), whole),
+        };
+        let asks = round.len();
+        let counts = asks > 0 || options.state_only_counts;
+        let number = self.rounds.saturating_add(u32::from(counts));
+        round.number = number;
+        let missing = unhandled
+            .and_then(|at| round.get(at))
+            .map(|entry| entry.key.clone());
+        self.round = Some(Box::new(round));
+        if let Some(key) = missing {
+            let message = format!("no handler for what {key} asks for");
+            return self.end(
+                Err(Error::new(Code::InputRequired, message).with_key(key)),
+                whole,
+            );
+        }
+        if counts && options.max_rounds != u32::MAX && self.rounds >= options.max_rounds {
+            let message = format!(
+                "{} wants input again after {} rounds",
+                self.call.method, self.rounds
+            );
+            return self.end(Err(Error::new(Code::RoundsExceeded, message)), whole);
+        }
+        if options.manual {
+            return self.end(
+                Err(Error::new(Code::InputRequired, "the server wants input")),
+                whole,
+            );
+        }
+        self.rounds = number;
+        if asks == 0 {
+            self.pause()
+        } else {
+            self.ask(asks)
+        }
+    }
+
+    fn ask(&mut self, asks: usize) {
+        self.pacing.reset();
+        self.queue.push_back(Event::Round {
+            n: self.rounds,
+            asks,
+        });
+        self.phase = Phase::Asking;
+    }
+
+    /// Waits before a state-only retry, or ends the flow if the budget does not allow it (C6, D4).
+    fn pause(&mut self) {
+        match self.pacing.wait(self.clock.now(), &self.shared.options) {
+            Some(wait) => {
+                self.phase = Phase::Pausing {
+                    until: self.clock.after(wait),
+                    wait,
+                }
+            }
+            None => self.fail(
+                Code::PollBudgetExceeded,
+                "the server did not come to a result within the poll budget",
+            ),
+        }
+    }
+
+    /// The round, and the first of its asks that no handler is for.
+    fn read_round(
+        &mut self,
+        text: &Arc<str>,
+        asks: Option<Object<'_>>,
+        state: Option<Str<'_>>,
+    ) -> Result<(Round, Option<usize>), Error> {
+        let shared = Arc::clone(&self.shared);
+        let options = &shared.options;
+        let mut round = Round::new(
+            text,
+            state,
+            options.order,
+            asks.as_ref().map_or(0, Object::len),
+        );
+        let mut unhandled = None;
+        for (name, raw) in asks.iter().flat_map(Object::iter) {
+            let (ask, notes) =
+                receive_ask(raw, options).map_err(|error| error.with_key(name.key()))?;
+            if unhandled.is_none() && !options.handles(ask.needs()) {
+                unhandled = Some(round.len());
+            }
+            round.push(name, raw, ask.kind());
+            self.note_about(|| name.key(), notes);
+        }
+        round.seal();
+        Ok((round, unhandled))
+    }
+
+    /// Puts a saved round in place: asks without an answer are shown again, a state-only round waits again,
+    /// and one whose answers are complete is sent: resuming is the host's word for it (C11, D5, D6).
+    pub(super) fn restore(&mut self, saved: &Saved<'_>) -> Result<(), Error> {
+        let text: Arc<str> = saved.result.text().into();
+        let outcome = read_result(&self.call.method, Raw::trusted(&text), false, &[]);
+        let Ok(Outcome::InputRequired { asks, state, .. }) = outcome else {
+            return Err(broken("its result asks for nothing"));
+        };
+        let (mut round, _) = self
+            .read_round(&text, asks, state)
+            .map_err(|error| broken(error.message()))?;
+        self.queue.clear();
+        for (name, entry) in saved.answers.iter() {
+            let at = round
+                .find(&name.key())
+                .ok_or_else(|| broken("it answers what was not asked"))?;
+            round.answer(at, Cow::Owned(entry.text().to_owned()));
+        }
+        let (asks, answered) = (round.len(), round.answered());
+        round.number = self.rounds;
+        self.round = Some(Box::new(round));
+        match (asks, answered) {
+            (0, _) => self.pause(),
+            (_, true) => self.phase = Phase::Ready,
+            (asks, false) => self.ask(asks),
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, notes: Vec<&'static str>) {
+        let event = |note: &str| Event::Note {
+            key: None,
+            text: note.to_string(),
+        };
+        self.queue.extend(notes.into_iter().map(event));
+    }
+
+    pub(super) fn note_about(&mut self, name: impl Fn() -> Key, notes: Vec<Note>) {
+        let event = |note: Note| Event::Note {
+            key: Some(name()),
+            text: note.to_string(),
+        };
+        self.queue.extend(notes.into_iter().map(event));
+    }
+}
+
+/// An ask, checked with tolerance where nothing is at stake (C3, D2).
+pub(super) fn receive_ask<'a>(
+    raw: Raw<'a>,
+    options: &ClientOptions,
+) -> Result<(Ask<'a>, Vec<Note>), Error> {
+    Ask::receive(
+        raw,
+        &ReceiveRules {
+            allow_http: options.allow_http,
+        },
+    )
+    .map_err(invalid)
+}
+
+/// The first limit that a result breaks (J4); it comes before all else (D1).
+fn over_limits(raw: Raw<'_>, limits: &Limits) -> Option<Fault> {
+    raw.members()?.find_map(|(name, value)| {
+        if name.is("requestState") {
+            let token = value.string()?;
+            return Fault::check_size("token", token.bytes_len(), limits.token_bytes).err();
+        }
+        if !name.is("inputRequests") {
+            return None;
+        }
+        let asks = value.members()?;
+        let count = Fault::check_count("asks", asks.clone().count(), limits.asks).err();
+        count.or_else(|| {
+            asks.into_iter().find_map(|(key, _)| {
+                Fault::check_size("key", key.bytes_len(), limits.key_bytes).err()
+            })
+        })
+    })
+}
+
+fn too_large(fault: Fault) -> Error {
+    Error::from(fault).with_code(Code::TooLarge)
+}
+
+/// Whatever is wrong with a result is an invalid result to the caller; the message says what.
+fn invalid(error: Error) -> Error {
+    error.with_code(Code::InvalidResult)
+}
+
+fn broken(why: &str) -> Error {
+    Error::new(
+        Code::ConfigError,
+        format!("the continuation cannot be used: {why}"),
+    )
+}
+
+/// The members of a JSON-RPC error object.
+fn read_error(text: &str, limits: &Limits) -> Result<Rpc, Error> {
+    let raw = Raw::parse(text, limits).map_err(|fault| match fault {
+        Fault::TooLarge { .. } | Fault::TooMany { .. } => too_large(fault),
+        other => invalid(other.into()),
+    })?;
+    let object = raw.object().map_err(|fault| invalid(fault.into()))?;
+    let code = object
+        .get("code")
+        .and_then(Raw::number)
+        .and_then(|n| n.to_i64());
+    let message = object.get("message").and_then(Raw::string);
+    let (Some(code), Some(message)) = (code, message) else {
+        return Err(Error::new(
+            Code::InvalidResult,
+            "the error of the leg is no JSON-RPC error object",
+        ));
+    };
+    let message = decode(message);
+    Ok(Rpc {
+        code,
+        message,
+        data: object.get("data").map(|data| data.text().to_owned()),
+    })
+}

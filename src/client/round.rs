@@ -1,0 +1,270 @@
+//! One `input_required` result: its asks, what is shown of them and what was answered.
+
+use super::options::Order;
+use super::text::{Text, span};
+use crate::json::{Key, Raw, Str, write};
+use crate::protocol::Kind;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A round as received. Holds the text once; everything else is places in it and answers.
+pub(super) struct Round {
+    text: Arc<str>,
+    state: Option<Range<usize>>,
+    /// Its number in the flow, from 1, once it is begun; a state-only round has that of the round before.
+    pub number: u32,
+    entries: Vec<Entry>,
+    left: usize,
+    /// Next place to look for an ask to show, per lane.
+    lanes: [usize; 2],
+    order: Order,
+    /// The ask shown in the lane that shows one at a time.
+    dialog: Option<usize>,
+    /// Deadlines of the asks shown, soonest first.
+    due: VecDeque<(u64, usize)>,
+    /// Where the next answer is likely to belong.
+    likely: usize,
+    /// Entries by key, for rounds too long to look through.
+    by_key: Vec<usize>,
+}
+
+/// Rounds up to here are looked through entry by entry.
+const FEW: usize = 16;
+
+/// One ask.
+pub(super) struct Entry {
+    pub key: Key,
+    pub kind: Kind,
+    token: Range<usize>,
+    ask: Range<usize>,
+    status: Status,
+}
+
+#[derive(PartialEq)]
+enum Status {
+    Waiting,
+    Shown,
+    /// The text of its entry in `inputResponses`.
+    Answered(Cow<'static, str>),
+}
+
+impl Round {
+    pub fn new(text: &Arc<str>, state: Option<Str<'_>>, order: Order, asks: usize) -> Round {
+        Round {
+            text: Arc::clone(text),
+            state: state.map(|token| span(text, token.token())),
+            number: 0,
+            entries: Vec::with_capacity(asks),
+            left: 0,
+            lanes: [0, 0],
+            order,
+            dialog: None,
+            due: VecDeque::new(),
+            likely: 0,
+            by_key: Vec::new(),
+        }
+    }
+
+    /// Adds an ask that was found good.
+    pub fn push(&mut self, name: Str<'_>, ask: Raw<'_>, kind: Kind) {
+        self.left += 1;
+        self.entries.push(Entry {
+            key: name.key(),
+            kind,
+            token: span(&self.text, name.token()),
+            ask: span(&self.text, ask.text()),
+            status: Status::Waiting,
+        });
+    }
+
+    /// All asks are in.
+    pub fn seal(&mut self) {
+        if self.entries.len() > FEW {
+            let mut by_key: Vec<usize> = (0..self.entries.len()).collect();
+            by_key.sort_unstable_by_key(|at| self.key_at(*at));
+            self.by_key = by_key;
+        }
+    }
+
+    fn key_at(&self, at: usize) -> Option<&Key> {
+        self.entries.get(at).map(|entry| &entry.key)
+    }
+
+    /// The whole result as a value.
+    pub fn result(&self) -> Raw<'_> {
+        Raw::trusted(self.text.trim_ascii())
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn get(&self, at: usize) -> Option<&Entry> {
+        self.entries.get(at)
+    }
+
+    /// Is nothing left to be answered?
+    pub fn answered(&self) -> bool {
+        self.left == 0
+    }
+
+    /// The ask, as a value of its own.
+    pub fn ask(&self, entry: &Entry) -> Text {
+        Text::part(&self.text, &entry.ask)
+    }
+
+    /// The ask, as it stands in the result.
+    pub fn raw(&self, entry: &Entry) -> Raw<'_> {
+        Raw::trusted(self.text.get(entry.ask.clone()).unwrap_or("null"))
+    }
+
+    /// A part of the result as a shared text.
+    pub fn part(&self, part: Raw<'_>) -> Text {
+        Text::part(&self.text, &span(&self.text, part.text()))
+    }
+
+    /// The entry with this key; answers mostly come in order.
+    pub fn find(&self, key: &Key) -> Option<usize> {
+        if self.key_at(self.likely) == Some(key) {
+            return Some(self.likely);
+        }
+        if self.by_key.is_empty() {
+            return self.entries.iter().position(|entry| entry.key == *key);
+        }
+        let found = self
+            .by_key
+            .binary_search_by(|at| self.key_at(*at).cmp(&Some(key)));
+        found.ok().and_then(|place| self.by_key.get(place).copied())
+    }
+
+    pub fn is_answered(&self, at: usize) -> bool {
+        self.entries
+            .get(at)
+            .is_some_and(|entry| matches!(entry.status, Status::Answered(_)))
+    }
+
+    /// Takes the answer of an open ask in.
+    pub fn answer(&mut self, at: usize, text: Cow<'static, str>) {
+        let Some(entry) = self.entries.get_mut(at) else {
+            return;
+        };
+        if !matches!(entry.status, Status::Answered(_)) {
+            self.left = self.left.saturating_sub(1);
+        }
+        entry.status = Status::Answered(text);
+        self.settle(at);
+    }
+
+    fn settle(&mut self, at: usize) {
+        if self.dialog == Some(at) {
+            self.dialog = None;
+        }
+        self.likely = at + 1;
+    }
+
+    /// The next ask to show, now shown (C13).
+    pub fn show(&mut self, deadline: Option<u64>) -> Option<usize> {
+        let side = self.next_in(0);
+        let dialog = if self.dialog.is_none() {
+            self.next_in(1)
+        } else {
+            None
+        };
+        let at = match (side, dialog) {
+            (Some(side), Some(dialog)) => side.min(dialog),
+            (one, other) => one.or(other)?,
+        };
+        if dialog == Some(at) {
+            self.dialog = Some(at);
+        }
+        self.entries.get_mut(at)?.status = Status::Shown;
+        if let Some(deadline) = deadline {
+            self.due.push_back((deadline, at));
+        }
+        Some(at)
+    }
+
+    /// The next waiting ask of a lane: 0 shows all at once, 1 one at a time.
+    fn next_in(&mut self, lane: usize) -> Option<usize> {
+        let from = self.lanes.get(lane).copied()?;
+        let order = self.order;
+        let waits = |entry: &Entry| entry.status == Status::Waiting && entry.lane(order) == lane;
+        let found = self
+            .entries
+            .iter()
+            .skip(from)
+            .position(waits)
+            .map(|step| from + step);
+        *self.lanes.get_mut(lane)? = found.unwrap_or(self.entries.len());
+        found
+    }
+
+    /// The open ask whose time runs out first, and when.
+    pub fn due(&mut self) -> Option<(u64, usize)> {
+        while let Some(&(deadline, at)) = self.due.front() {
+            if self.is_shown(at) {
+                return Some((deadline, at));
+            }
+            self.due.pop_front();
+        }
+        None
+    }
+
+    fn is_shown(&self, at: usize) -> bool {
+        self.entries
+            .get(at)
+            .is_some_and(|entry| entry.status == Status::Shown)
+    }
+
+    /// The asks that are shown and open, in order.
+    pub fn shown(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.entries.len()).filter(|at| self.is_shown(*at))
+    }
+
+    /// What is left of its ask after it failed: it needs no stopping, but is unanswered.
+    pub fn unshow(&mut self, at: usize) {
+        if let Some(entry) = self.entries.get_mut(at) {
+            entry.status = Status::Waiting;
+        }
+    }
+
+    /// Appends what a retry carries: the answers (none on a state-only round) and exactly this round's state (C4).
+    pub fn write_retry(&self, out: &mut String) {
+        if !self.entries.is_empty() {
+            out.push_str(",\"inputResponses\":");
+            self.write_answers(out);
+        }
+        if let Some(state) = self.state.clone() {
+            out.push_str(",\"requestState\":");
+            out.push_str(self.text.get(state).unwrap_or("\"\""));
+        }
+    }
+
+    /// Appends the answers so far as an object.
+    pub fn write_answers(&self, out: &mut String) {
+        let mut first = true;
+        out.push('{');
+        for entry in &self.entries {
+            let Status::Answered(text) = &entry.status else {
+                continue;
+            };
+            write::push_comma(out, &mut first);
+            out.push_str(self.text.get(entry.token.clone()).unwrap_or("\"\""));
+            out.push(':');
+            write::push_line(out, text);
+        }
+        out.push('}');
+    }
+}
+
+impl Entry {
+    fn lane(&self, order: Order) -> usize {
+        match order {
+            Order::Serial => 1,
+            Order::Concurrent => 0,
+            Order::Default => usize::from(self.kind.is_elicitation()),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What is shown of a round, in which order, and what is taken back (C8, C9, C13, C14).
+
+mod client_support;
+
+use client_support::*;
+use mrtr::client::{Action, ClientOptions, Event, Order};
+use mrtr::protocol::Code;
+
+#[test]
+fn wrong_keys_and_second_answers_leave_the_flow_alone() {
+    let mut flow = after(flow(), &asks(&[("a", FORM), ("b", FORM)], None));
+    let refused =
+        |outcome: Result<(), mrtr::protocol::Error>| outcome.map_err(|error| error.code());
+    assert_eq!(
+        refused(flow.answer(&key("A"), &value(YES), 0)),
+        Err(Code::ConfigError)
+    );
+    assert_eq!(refused(flow.answer(&key("b"), &value(YES), 0)), Ok(()));
+    assert_eq!(
+        refused(flow.answer(&key("b"), &Action::Refuse, 0)),
+        Err(Code::WrongState)
+    );
+    round(&mut flow, 0);
+    assert_eq!(asked(&mut flow, 0).key, key("a"));
+    assert_eq!(slept(&mut flow, 0), None);
+    flow.answer(&key("a"), &Action::Cancel, 0).unwrap();
+    assert_eq!(
+        refused(flow.answer(&key("a"), &value(YES), 0)),
+        Err(Code::WrongState)
+    );
+    let (_, _, text) = sent(&mut flow, 0);
+    assert_eq!(
+        member(&text, "inputResponses"),
+        Some(r#"{"a":{"action":"cancel"},"b":{"action":"accept","content":{"ok":true}}}"#)
+    );
+    flow.cancel(0).unwrap();
+    assert_eq!(
+        refused(flow.answer(&key("a"), &value(YES), 0)),
+        Err(Code::WrongState)
+    );
+}
+
+#[test]
+fn the_page_view_lists_what_is_open() {
+    let mut flow = after(
+        flow(),
+        &asks(&[("a", FORM), ("b", FORM), ("c", ROOTS)], None),
+    );
+    let open = |flow: &mrtr::client::Flow| {
+        flow.asks()
+            .into_iter()
+            .map(|ask| ask.key)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(open(&flow), [key("a"), key("b"), key("c")]);
+    flow.answer(&key("b"), &value(YES), 0).unwrap();
+    assert_eq!(open(&flow), [key("a"), key("c")]);
+    flow.cancel(0).unwrap();
+    assert!(open(&flow).is_empty());
+}
+
+#[test]
+fn what_is_shown_of_an_ask_is_what_came() {
+    let form = r#"{"method":"elicitation/create","params":{"message":"caf\u00e9 \ud800?","requestedSchema":{ "type":"object","properties":{"n":{"type":"number","maximum":1e400}}},"_meta":{"z":[3.0]}}}"#;
+    let result = format!(
+        r#"{{"resultType":"input_required","_meta":{{"io.modelcontextprotocol/serverInfo":{{"name":"a\u202eb","version":"2"}}}},"inputRequests":{{"k\u00e9":{form}}}}}"#
+    );
+    let mut flow = after(
+        flow_with(ClientOptions {
+            label: Some("Files".into()),
+            ..options()
+        }),
+        &result,
+    );
+    round(&mut flow, 0);
+    let ask = asked(&mut flow, 0);
+    assert_eq!(ask.key, key("ké"));
+    assert_eq!(&*ask.ask, form);
+    assert_eq!(ask.message.as_deref(), Some("café \u{fffd}?"));
+    assert_eq!(
+        ask.schema.as_deref(),
+        Some(r#"{ "type":"object","properties":{"n":{"type":"number","maximum":1e400}}}"#)
+    );
+    assert!(ask.params.is_some_and(|params| params.contains("[3.0]")));
+    assert!(ask.url.is_none() && !ask.previously_declined);
+    let who = flow.who();
+    let name = who.server.map(|server| server.name).unwrap();
+    assert_eq!(
+        (who.label, who.method, who.target.as_deref(), who.round),
+        (Some("Files"), "tools/call", Some("copy"), 1)
+    );
+    assert_eq!(
+        (name.raw.as_str(), name.shown.as_str()),
+        ("a\u{202e}b", "a\\u{202e}b")
+    );
+}
+
+#[test]
+fn one_lane_for_dialogs_in_the_order_of_the_text() {
+    let result = asks(
+        &[("r", ROOTS), ("a", FORM), ("b", FORM), ("s", SAMPLING)],
+        None,
+    );
+    let shown = |order| {
+        let mut flow = after(flow_with(ClientOptions { order, ..options() }), &result);
+        round(&mut flow, 0);
+        let mut keys = String::new();
+        while let Event::Ask(ask) = flow.next(0) {
+            keys.push_str(ask.key.to_str().unwrap());
+        }
+        keys
+    };
+    assert_eq!(shown(Order::Default), "ras");
+    assert_eq!(shown(Order::Serial), "r");
+    assert_eq!(shown(Order::Concurrent), "rabs");
+}
+
+#[test]
+fn notes_come_before_the_round_they_are_about() {
+    let odd = FORM.replace("\"boolean\"", "\"boolean\",\"x-y\":1,\"default\":\"no\"");
+    let mut flow = after(flow(), &asks(&[("a", odd.as_str())], None));
+    let Event::Note {
+        key: Some(about), ..
+    } = flow.next(0)
+    else {
+        panic!("a note is due")
+    };
+    assert_eq!(about, key("a"));
+    while !matches!(flow.next(0), Event::Round { n: 1, asks: 1 }) {}
+    asked(&mut flow, 0);
+    let mut flow = after(
+        client(options())
+            .begin("tools/call", CALL, None, 0)
+            .unwrap(),
+        "{}",
+    );
+    assert!(matches!(flow.next(0), Event::Note { key: None, .. }));
+    assert!(ended(&mut flow, 0).end.is_ok());
+}
