@@ -56,12 +56,7 @@ fn read_elicitation(body: &Body<'_>, entry: Raw<'_>) -> Answer {
         (Some(action), Body::Form(form)) if action.is("accept") => match form.read_content(content)
         {
             Ok(filled) => Answer::Accepted(filled.content),
-            Err(reasons) => Answer::Invalid(
-                reasons
-                    .iter()
-                    .map(|reason| format!("content{reason}"))
-                    .collect(),
-            ),
+            Err(reasons) => Answer::Invalid(reasons),
         },
         (Some(action), _) if action.is("accept") => Answer::Accepted(String::new()),
         _ => Answer::Invalid(vec![

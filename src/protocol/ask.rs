@@ -111,18 +111,10 @@ impl<'a> Ask<'a> {
                 params = Some(value);
             }
         }
-        let kind = match method {
-            Some(method) if method.is("elicitation/create") => Kind::Form,
-            Some(method) if method.is("sampling/createMessage") => Kind::Sampling,
-            Some(method) if method.is("roots/list") => Kind::Roots,
-            Some(_) => {
-                return judge.refuse(
-                    Code::UnknownKind,
-                    &root,
-                    "the method is none that can be asked",
-                );
-            }
-            None => return judge.refuse(Code::UnknownKind, &root, "an ask must have a method"),
+        let known = |kind: &Kind| method.is_some_and(|method| method.is(kind.method()));
+        let Some(kind) = Kind::ALL.into_iter().find(known) else {
+            let what = "the method is none that can be asked";
+            return judge.refuse(Code::UnknownKind, &root, what);
         };
         if params.is_some_and(|params| !params.is_object()) {
             return judge.refuse(Code::MissingParams, &root, "params must be an object");
@@ -140,7 +132,9 @@ impl<'a> Ask<'a> {
             (Kind::Sampling, Some(params)) => {
                 ask.body = Body::Sampling(Sampling::read(params, judge, &root)?)
             }
-            (_, Some(params)) => ask.read_elicitation(params, allow_http, judge)?,
+            (Kind::Form | Kind::Url, Some(params)) => {
+                ask.read_elicitation(params, allow_http, judge)?
+            }
         }
         Ok(ask)
     }
@@ -172,42 +166,34 @@ impl<'a> Ask<'a> {
             Some(Some(mode)) if mode.is("form") => false,
             Some(Some(mode)) if mode.is("url") => true,
             Some(_) => {
-                return judge.refuse(
-                    Code::BadMode,
-                    &root.word("mode"),
-                    "must be \"form\" or \"url\"",
-                );
+                let what = "must be \"form\" or \"url\"";
+                return judge.refuse(Code::BadMode, &root.word("mode"), what);
             }
         };
         self.message = message.and_then(Raw::string);
         if self.message.is_none() {
-            return judge.refuse(
-                Code::MissingParams,
-                &root,
-                "message must be there, as a string",
-            );
+            let what = "message must be there, as a string";
+            return judge.refuse(Code::MissingParams, &root, what);
         }
-        let missing = |judge: &Judge, what| judge.refuse(Code::MissingParams, &root, what);
-        self.body = match (by_url, schema, address) {
-            (false, Some(schema), _) => {
-                Body::Form(Form::read(schema, judge, &root.word("requestedSchema"))?)
-            }
-            (false, None, _) => return missing(judge, "requestedSchema is missing"),
-            (true, _, None) => return missing(judge, "url is missing"),
-            (true, schema, Some(address)) => {
-                if schema.is_some() {
-                    judge.mind(
-                        Code::BadMode,
-                        &root.word("requestedSchema"),
-                        "has no place beside a URL",
-                    )?;
-                }
-                let at = root.word("url");
-                let Some(string) = address.string() else {
-                    return judge.refuse(Code::BadUrl, &at, "must be a string");
-                };
-                Body::Url(Address::read(string, allow_http, judge, &at)?)
-            }
+        let members = [("requestedSchema", schema), ("url", address)];
+        let [(name, wanted), (stranger, beside)] = if by_url {
+            let [schema, address] = members;
+            [address, schema]
+        } else {
+            members
+        };
+        let Some(wanted) = wanted else {
+            return judge.refuse(Code::MissingParams, &root, &format!("{name} is missing"));
+        };
+        if beside.is_some() {
+            let what = "has no place in this mode";
+            judge.mind(Code::BadMode, &root.word(stranger), what)?;
+        }
+        let at = root.word(name);
+        self.body = if by_url {
+            Body::Url(Address::read(wanted, allow_http, judge, &at)?)
+        } else {
+            Body::Form(Form::read(wanted, judge, &at)?)
         };
         Ok(())
     }

@@ -188,6 +188,11 @@ impl Reasons {
         }
     }
 
+    /// The reasons.
+    pub fn into_list(self) -> Vec<String> {
+        self.0
+    }
+
     /// `Ok` if there is no reason.
     pub fn into_result(self) -> Result<(), Vec<String>> {
         if self.0.is_empty() {

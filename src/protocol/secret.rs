@@ -25,16 +25,17 @@ pub(crate) fn asks_for_secret(field: &Field<'_>) -> bool {
 /// Is this name or title one of a secret?
 pub fn names_secret(label: &str) -> bool {
     let text = plain(label);
-    LEXICON
-        .at(&text, 0, Role::Whole)
-        .any(|end| end == text.len())
-        || mentions_secret(&text)
+    is_whole(&text, Role::Whole) || mentions_secret(&text)
 }
 
 /// Is this name of a query member one of a credential? (B6)
 pub(crate) fn is_credential(name: &str) -> bool {
     let text = plain(name);
-    LEXICON.find(&text, Role::Query).next().is_some() || mentions_secret(&text)
+    is_whole(&text, Role::Query) || mentions_secret(&text)
+}
+
+fn is_whole(text: &str, role: Role) -> bool {
+    LEXICON.at(text, 0, role).any(|end| end == text.len())
 }
 
 /// Is there a secret in the plain text that it does not hide, deny or only speak about?
@@ -52,16 +53,14 @@ fn is_harmless(text: &str, hit: &Range<usize>) -> bool {
     if LEXICON.find(text, Role::Harmless).any(hides) {
         return true;
     }
-    // A phrase of whole words shares its last space with what follows.
-    let ends = if text.get(..hit.end).is_some_and(|t| t.ends_with(' ')) {
-        [hit.end - 1, hit.end]
-    } else {
-        [hit.end; 2]
+    // The space at the end of a phrase of whole words is the first of what follows; where words stand without
+    // spaces, one may still stand there.
+    let ends = hit.end.saturating_sub(1)..=hit.end + 1;
+    let follows = |end: usize| {
+        let between = text.get(hit.end..end).unwrap_or("");
+        between.trim().is_empty() && LEXICON.at(text, end, Role::After).next().is_some()
     };
-    if ends
-        .iter()
-        .any(|end| LEXICON.at(text, *end, Role::After).next().is_some())
-    {
+    if ends.into_iter().any(follows) {
         return true;
     }
     let clause = text
@@ -203,8 +202,9 @@ const CLAUSE: char = '|';
 enum Class {
     Break,
     Upper,
-    Latin,
+    Lower,
     Digit,
+    /// A letter of a script without case.
     Other,
 }
 
@@ -275,7 +275,7 @@ fn class(c: char) -> Class {
     match c {
         _ if c.is_numeric() => Class::Digit,
         _ if c.is_uppercase() => Class::Upper,
-        _ if c.is_ascii() || ('\u{C0}'..='\u{24F}').contains(&c) => Class::Latin,
+        _ if c.is_lowercase() => Class::Lower,
         _ => Class::Other,
     }
 }
@@ -289,7 +289,7 @@ fn splits(last: Class, now: Class, mut rest: std::str::Chars<'_>) -> bool {
             let next = rest.next().filter(|c| c.is_lowercase());
             next.is_some_and(|next| next != 's' || rest.next().is_some_and(char::is_alphanumeric))
         }
-        (Class::Upper, Class::Latin | Class::Other) => false,
+        (Class::Upper, Class::Lower) => false,
         (last, now) => last != now,
     }
 }

@@ -4,7 +4,7 @@ use super::Code;
 use super::format::is_uri;
 use super::note::{Judge, Spot};
 use super::{Error, secret};
-use crate::json::Str;
+use crate::json::{Raw, Str};
 use icu_properties::props::Script;
 use icu_properties::script::{ScriptExtensionsSet, ScriptWithExtensions};
 use std::borrow::Cow;
@@ -21,6 +21,15 @@ pub const PUNYCODE: u8 = 8;
 /// A label mixes scripts that no one language writes together, as Latin and Cyrillic (D6).
 pub const MIXED_SCRIPT: u8 = 16;
 
+/// All flags with their names.
+pub const FLAGS: [(u8, &str); 5] = [
+    (NOT_HTTPS, "not_https"),
+    (USER_INFO, "user_info"),
+    (IP_LITERAL, "ip_literal"),
+    (PUNYCODE, "punycode"),
+    (MIXED_SCRIPT, "mixed_script"),
+];
+
 /// An absolute http or https URL. Never opened, never fetched (C14).
 #[derive(Debug)]
 pub struct Address<'a> {
@@ -34,14 +43,15 @@ impl<'a> Address<'a> {
     /// Reads the URL at `at`. The author must give a plain https URL without user-info; to the receiver user-info
     /// is shown with its flag (D2).
     pub(crate) fn read(
-        string: Str<'a>,
+        raw: Raw<'a>,
         allow_http: bool,
         judge: &Judge,
         at: &Spot<'_>,
     ) -> Result<Address<'a>, Error> {
-        let address = match string.text() {
-            Some(text) => Address::parse(text, judge.is_strict()),
-            None => Err("holds a lone surrogate"),
+        let address = match raw.string().map(Str::text) {
+            Some(Some(text)) => Address::parse(text, judge.is_strict()),
+            Some(None) => Err("holds a lone surrogate"),
+            None => Err("must be a string"),
         };
         let address = address.and_then(|address| match () {
             () if address.flags & NOT_HTTPS != 0 && !allow_http => Err("must be https"),

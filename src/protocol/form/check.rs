@@ -1,7 +1,7 @@
 //! Holding an answer against its form (X4, C9): no coercion, exact numbers, values kept as spelled.
 
 use super::{Field, Form, Input};
-use crate::json::{Number, Raw, Str, write};
+use crate::json::{Fault, Number, Raw, Str, write};
 use crate::protocol::note::{Reasons, Spot};
 use std::cmp::Ordering;
 
@@ -27,21 +27,36 @@ impl<'a> Form<'a> {
     /// Checks content as a server gets it: absent counts as `{}`, defaults fill absent members, unknown members are
     /// dropped (X4, D17). The error lists the reasons.
     pub fn read_content(&self, content: Option<Raw<'_>>) -> Result<Filled, Vec<String>> {
-        self.fill(content.unwrap_or(Raw::EMPTY), Unknown::Drop)
+        let content = content.unwrap_or(Raw::EMPTY);
+        self.fill(content, Unknown::Drop, &Spot::ROOT.word("content"))
     }
 
     /// Checks content as a client's handler gives it: unknown members are kept, defaults fill absent ones (C9, D3).
     pub fn check_content(&self, content: Raw<'_>) -> Result<Filled, Vec<String>> {
-        self.fill(content, Unknown::Keep)
+        self.fill(content, Unknown::Keep, &Spot::ROOT)
     }
 
-    fn fill(&self, content: Raw<'_>, unknown: Unknown) -> Result<Filled, Vec<String>> {
+    fn fill(
+        &self,
+        content: Raw<'_>,
+        unknown: Unknown,
+        root: &Spot<'_>,
+    ) -> Result<Filled, Vec<String>> {
         let mut reasons = Reasons::default();
-        let root = Spot::ROOT;
         let object = match content.object() {
             Ok(object) => object,
-            Err(_) if content.is_object() => return Err(vec!["a member stands twice".to_string()]),
-            Err(_) => return Err(vec!["expected an object".to_string()]),
+            Err(fault) => {
+                let twice = matches!(fault, Fault::Duplicate { .. });
+                reasons.add(
+                    root,
+                    if twice {
+                        "a member stands twice"
+                    } else {
+                        "expected an object"
+                    },
+                );
+                return Err(reasons.into_list());
+            }
         };
         let mut given = vec![false; self.fields.len()];
         let mut strangers = false;
