@@ -1,0 +1,83 @@
+//! `inputResponses` of one request: found once, each answer read only when its question is stated.
+
+use super::fault;
+use super::span::Span;
+use crate::json::{Fault, Key, Limits, Raw, Str};
+use crate::protocol::{Code, Error};
+use std::borrow::Cow;
+
+/// Where key and value of each answer stand in the text of `params`, in the order of the decoded keys.
+#[derive(Default)]
+pub(super) struct Answers(Vec<(Span, Span)>);
+
+impl Answers {
+    /// Reads `inputResponses` (X1): an object without duplicate keys (D15), within the limits (D18).
+    pub fn read(params: Raw<'_>, raw: Raw<'_>, limits: &Limits) -> Result<Answers, Error> {
+        let Some(members) = raw.members() else {
+            let error = Error::new(Code::InvalidParams, "inputResponses must be an object");
+            return Err(fault::of_client(error.with_at("/inputResponses".into())));
+        };
+        let params = params.text();
+        let mut places = Vec::new();
+        let mut count = 0usize;
+        for (key, value) in members {
+            count = count.saturating_add(1);
+            if count > limits.answers {
+                continue; // counted to the end, for the message
+            }
+            check_key(key, limits).map_err(fault::of_request)?;
+            if let (Some(key), Some(value)) = (
+                Span::of(params, key.token()),
+                Span::of(params, value.text()),
+            ) {
+                places.push((key, value));
+            }
+        }
+        Fault::check_count("answers", count, limits.answers).map_err(fault::of_request)?;
+        places.sort_unstable_by(|a, b| decoded(params, a.0).cmp(&decoded(params, b.0)));
+        match places
+            .windows(2)
+            .find(|pair| twice(params, pair))
+            .and_then(<[_]>::first)
+        {
+            Some((key, _)) => {
+                let name = token(params, *key).map_or_else(|| Key::from(""), Str::key);
+                Err(fault::of_request(Fault::Duplicate {
+                    at: "/inputResponses".into(),
+                    name,
+                }))
+            }
+            None => Ok(Answers(places)),
+        }
+    }
+
+    /// The answer under `key`; null counts as none (D15).
+    pub fn get<'a>(&self, params: &'a str, key: &Key) -> Option<Raw<'a>> {
+        let found = self
+            .0
+            .binary_search_by(|(name, _)| (*decoded(params, *name)).cmp(key.as_bytes()))
+            .ok()?;
+        let (_, value) = self.0.get(found)?;
+        Some(Raw::trusted(value.text(params))).filter(|raw| !raw.is_null())
+    }
+}
+
+fn check_key(key: Str<'_>, limits: &Limits) -> Result<(), Fault> {
+    // A token is never shorter than what it decodes to, so most keys need no decoding here.
+    if key.token().len() <= limits.key_bytes {
+        return Ok(());
+    }
+    Fault::check_size("key", key.bytes_len(), limits.key_bytes)
+}
+
+fn token(params: &str, key: Span) -> Option<Str<'_>> {
+    Raw::trusted(key.text(params)).string()
+}
+
+fn decoded(params: &str, key: Span) -> Cow<'_, [u8]> {
+    token(params, key).map(Str::bytes).unwrap_or_default()
+}
+
+fn twice(params: &str, pair: &[(Span, Span)]) -> bool {
+    matches!(pair, [a, b] if decoded(params, a.0) == decoded(params, b.0))
+}

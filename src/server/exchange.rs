@@ -1,0 +1,306 @@
+//! One request being served: the state is opened, answers are read by the questions that the handler states (X1-X10).
+
+use super::answers::Answers;
+use super::ledger::Ledger;
+use super::question::Question;
+use super::reading::{self, Reading};
+use super::request::{self, Retry};
+use super::{AskOutcome, AskStatus, Gate, Info, OwnedPrincipal, Server, fault, gate};
+use crate::json::{Fault, Key, Raw};
+use crate::protocol::{Answer, Capabilities, Code, Error, Needs, asks_allowed};
+use crate::state::{Asked, Claims, Kept, Outcome, Request, refused};
+use std::sync::Arc;
+
+/// Where the capabilities of this request's client stand.
+enum Declared {
+    /// In the `_meta` of its params.
+    Meta,
+    /// In a text that the host handed over.
+    Text(Box<str>),
+    /// They were read.
+    Known(Capabilities),
+}
+
+/// A question as the handler stated it, checked.
+#[derive(Clone, Copy)]
+struct Stated<'a> {
+    key: &'a Key,
+    text: &'a str,
+    question: &'a Question,
+}
+
+/// One request being served. It owns its texts; nothing of it outlives the request (S12).
+///
+/// Straight-line use (X7): state what you need in order with [`Exchange::ask`]; while [`Exchange::pending`] is not 0,
+/// send [`Exchange::result`], and the client's retry runs the same handler from its start.
+/// May move between threads; one at a time.
+pub struct Exchange {
+    pub(super) server: Arc<Server>,
+    pub(super) method: Box<str>,
+    pub(super) now_ms: u64,
+    pub(super) claims: Option<Claims>,
+    pub(super) ledger: Ledger,
+    /// Keys whose earlier answers count no more.
+    pub(super) forgotten: Vec<Key>,
+    pub(super) state: Option<Vec<u8>>,
+    pub(super) missing: Needs,
+    pub(super) unaskable: Needs,
+    pub(super) failed: Option<Error>,
+    params: Box<str>,
+    principal: OwnedPrincipal,
+    answers: Answers,
+    declared: Declared,
+}
+
+impl Exchange {
+    /// Reads a request: its retry members are checked and its state is opened before any handler runs (X1, S10).
+    ///
+    /// `params` is the whole text of its params (empty: absent); `capabilities` replaces what its `_meta` declares;
+    /// `now_ms` is Unix time. Errors carry the JSON-RPC error to send. On a method that never asks (B2) the retry
+    /// members are not looked at.
+    pub fn begin(
+        server: &Arc<Server>,
+        method: &str,
+        params: &str,
+        principal: OwnedPrincipal,
+        capabilities: Option<&str>,
+        now_ms: u64,
+    ) -> Result<Exchange, Error> {
+        principal.check()?;
+        let limits = &server.options.limits;
+        let raw = request::parse(params, limits)?;
+        let retry = if asks_allowed(method) {
+            Retry::read(raw, limits)?
+        } else {
+            Retry::default()
+        };
+        let mut exchange = Exchange {
+            server: Arc::clone(server),
+            method: method.into(),
+            now_ms,
+            claims: None,
+            ledger: Ledger::default(),
+            forgotten: Vec::new(),
+            state: None,
+            missing: Needs::NONE,
+            unaskable: Needs::NONE,
+            failed: None,
+            params: raw.text().into(),
+            principal,
+            answers: retry.answers,
+            declared: capabilities.map_or(Declared::Meta, |text| Declared::Text(text.into())),
+        };
+        if let Some(token) = retry.token {
+            exchange.open(token)?;
+        }
+        Ok(exchange)
+    }
+
+    fn open(&mut self, token: Raw<'_>) -> Result<(), Error> {
+        let Some(sealer) = &self.server.options.sealer else {
+            return self.open_raw(token);
+        };
+        let opened = self.request(|request| sealer.open_value(request, token, self.now_ms));
+        let mut claims = opened.map_err(fault::of_opening)?;
+        claims.asked.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        self.ledger = Ledger::with(std::mem::take(&mut claims.answers));
+        self.state = claims.state.take();
+        self.claims = Some(claims);
+        Ok(())
+    }
+
+    /// The host protects its state: any text is one (D19).
+    fn open_raw(&mut self, token: Raw<'_>) -> Result<(), Error> {
+        let token = token.string().ok_or_else(|| refused(Code::WrongType))?;
+        if token.bytes_len() > self.server.options.limits.token_bytes {
+            return Err(refused(Code::TooLarge));
+        }
+        self.state = Some(token.bytes().into_owned());
+        Ok(())
+    }
+
+    /// Runs `f` with the request as the sealer binds it (S4, S5).
+    pub(super) fn request<T>(&self, f: impl FnOnce(&Request<'_>) -> T) -> T {
+        let params = Some(Raw::trusted(&self.params));
+        self.principal.with(|principal| {
+            f(&Request {
+                method: &self.method,
+                params,
+                principal,
+            })
+        })
+    }
+
+    /// States a question under `key` and tells where it stands; `ask` is the JSON text of an entry of `inputRequests`.
+    ///
+    /// An accepted answer is there at once; else the ask goes out with [`Exchange::result`]. The same question may be
+    /// stated again, another one under the same key is an error (B3). The first error stands: later calls repeat it,
+    /// and so does the result. It names the key, and the spot as a JSON pointer relative to the ask's params.
+    pub fn ask(&mut self, key: Key, ask: &str) -> Result<AskOutcome, Error> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        self.state_question(&key, ask).map_err(|error| {
+            let error = fault::of_server(error.with_key(key));
+            self.failed = Some(error.clone());
+            error
+        })
+    }
+
+    fn state_question(&mut self, key: &Key, text: &str) -> Result<AskOutcome, Error> {
+        if !asks_allowed(&self.method) {
+            return Err(fault::method_not_allowed());
+        }
+        let options = &self.server.options;
+        Fault::check_size("key", key.as_bytes().len(), options.limits.key_bytes)?;
+        let question = self.server.questions.get(text, options)?;
+        let stated = Stated {
+            key,
+            text,
+            question: &question,
+        };
+        let forgotten = self.forgotten.contains(key);
+        // What was forgotten may be asked in other words, as long as it does not go out yet.
+        if (!forgotten || self.ledger.is_asked(key))
+            && self
+                .ledger
+                .digest(key)
+                .is_some_and(|digest| *digest != question.digest)
+        {
+            return Err(fault::duplicate_key());
+        }
+        if forgotten {
+            return self.put(stated, AskStatus::Missing, Vec::new());
+        }
+        let answer = self.answers.get(&self.params, key);
+        match reading::read(
+            self.claims.as_ref(),
+            &self.ledger,
+            answer,
+            key,
+            &question.digest,
+        ) {
+            Reading::Kept(outcome) => {
+                let outcome = outcome.clone();
+                self.ledger.enter_kept(key);
+                Ok(AskOutcome::settled(outcome, question.warnings))
+            }
+            Reading::Open(status) => self.put(stated, status, Vec::new()),
+            Reading::Answered(raw) => match question.read(text, raw)? {
+                Answer::Accepted(content) => Ok(self.keep(stated, Outcome::Accepted(content))),
+                Answer::Declined => Ok(self.keep(stated, Outcome::Declined)),
+                Answer::Cancelled => Ok(self.keep(stated, Outcome::Cancelled)),
+                Answer::Missing => self.put(stated, AskStatus::Missing, Vec::new()),
+                Answer::Invalid(reasons) => self.put(stated, AskStatus::Invalid, reasons),
+            },
+        }
+    }
+
+    /// An answer of this request settles the question.
+    fn keep(&mut self, stated: Stated<'_>, outcome: Outcome) -> AskOutcome {
+        let Question {
+            kind,
+            digest,
+            warnings,
+            ..
+        } = stated.question;
+        let kept = Kept {
+            key: stated.key.clone(),
+            kind: *kind,
+            digest: *digest,
+            outcome: outcome.clone(),
+        };
+        self.ledger.enter_answer(kept);
+        AskOutcome::settled(outcome, warnings.clone())
+    }
+
+    /// An open question goes out, if the gate lets it.
+    fn put(
+        &mut self,
+        stated: Stated<'_>,
+        status: AskStatus,
+        reasons: Vec<String>,
+    ) -> Result<AskOutcome, Error> {
+        let Stated {
+            key,
+            text,
+            question,
+        } = stated;
+        let (missing, context) = gate::check(&self.capabilities()?, question);
+        let warnings = question.warnings.iter().cloned().chain(context).collect();
+        if self.server.options.gate == Gate::Filter && !missing.is_empty() {
+            self.unaskable |= missing;
+            return Ok(AskOutcome::open(AskStatus::Unaskable, Vec::new(), warnings));
+        }
+        self.missing |= missing;
+        if !self.ledger.is_asked(key) {
+            let count = self.ledger.asked().len().saturating_add(1);
+            Fault::check_count("asks", count, self.server.options.limits.asks)?;
+            let ask = Asked {
+                key: key.clone(),
+                kind: question.kind,
+                digest: question.digest,
+            };
+            self.ledger.enter_ask(ask, question.out(text));
+        }
+        Ok(AskOutcome::open(status, reasons, warnings))
+    }
+
+    fn capabilities(&mut self) -> Result<Capabilities, Error> {
+        let read = match &self.declared {
+            Declared::Known(known) => return Ok(*known),
+            Declared::Meta => Capabilities::read(Some(Raw::trusted(&self.params))),
+            Declared::Text(text) => Raw::parse(text, &self.server.options.limits)
+                .map_err(Error::from)
+                .and_then(Capabilities::parse),
+        };
+        let known = read.map_err(fault::of_client)?;
+        self.declared = Declared::Known(known);
+        Ok(known)
+    }
+
+    /// Can this request's client be asked what needs all of `needs` (B8, E3)? Never on a method that does not ask (B2).
+    pub fn can_ask(&mut self, needs: Needs) -> Result<bool, Error> {
+        Ok(asks_allowed(&self.method) && self.capabilities()?.missing(needs).is_empty())
+    }
+
+    /// Drops what was answered under `key`, in this request and before, so that the question is asked anew (X6).
+    pub fn forget(&mut self, key: &Key) {
+        if !self.forgotten.contains(key) {
+            self.forgotten.push(key.clone());
+        }
+    }
+
+    /// The host's own bytes: those that came in, until they are set anew (X9, D13). Empty ones differ from none.
+    pub fn state(&self) -> Option<&[u8]> {
+        self.state.as_deref()
+    }
+
+    /// Sets the host's own bytes for the rounds to come; `None` drops them (X9).
+    ///
+    /// Without a sealer they must be text: they go out as `requestState` itself (D19).
+    pub fn set_state(&mut self, state: Option<&[u8]>) {
+        self.state = state.map(<[u8]>::to_vec);
+    }
+
+    /// What is known of the flow (X7).
+    pub fn info(&self) -> Info {
+        match &self.claims {
+            Some(claims) => Info {
+                round: claims.round,
+                flow_id: Some(claims.flow_id),
+                first_seen_ms: claims.flow_start_ms,
+            },
+            None => Info {
+                round: 0,
+                flow_id: None,
+                first_seen_ms: self.now_ms,
+            },
+        }
+    }
+
+    /// How many asks go out with the result; 0: the handler can answer.
+    pub fn pending(&self) -> usize {
+        self.ledger.asked().len()
+    }
+}

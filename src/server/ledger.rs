@@ -1,0 +1,143 @@
+//! What the handler has stated in this leg, and what is settled.
+
+use super::build::push_ask;
+use crate::json::Key;
+use crate::state::{Asked, Kept};
+use std::borrow::Cow;
+
+/// Where a stated question is entered.
+#[derive(Clone, Copy)]
+enum Place {
+    Asked(u32),
+    Kept(u32),
+}
+
+/// The questions of one leg. The texts of those that go out are written where they end up, so nothing is kept twice.
+#[derive(Default)]
+pub(super) struct Ledger {
+    /// What goes out, in statement order.
+    asked: Vec<Asked>,
+    /// What is settled: first what came in, by key, then the answers of this request.
+    kept: Vec<Kept>,
+    known: usize,
+    /// Something that is settled goes out again.
+    overruled: bool,
+    /// Everything stated in this leg, by key.
+    stated: Vec<Place>,
+    /// Members of `inputRequests`, without the braces.
+    requests: String,
+}
+
+impl Ledger {
+    /// Starts with what the state settles.
+    pub fn with(mut kept: Vec<Kept>) -> Ledger {
+        kept.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        Ledger {
+            known: kept.len(),
+            kept,
+            ..Ledger::default()
+        }
+    }
+
+    /// The answer that the state which came in keeps under `key`.
+    pub fn before(&self, key: &Key) -> Option<&Kept> {
+        let before = self.kept.get(..self.known)?;
+        before
+            .binary_search_by(|k| k.key.cmp(key))
+            .ok()
+            .and_then(|at| before.get(at))
+    }
+
+    fn entry(&self, place: Place) -> Option<(&Key, &[u8; 32])> {
+        match place {
+            Place::Asked(at) => self.asked.get(at as usize).map(|a| (&a.key, &a.digest)),
+            Place::Kept(at) => self.kept.get(at as usize).map(|k| (&k.key, &k.digest)),
+        }
+    }
+
+    fn search(&self, key: &Key) -> Result<usize, usize> {
+        self.stated
+            .binary_search_by(|place| self.entry(*place).map(|(k, _)| k).cmp(&Some(key)))
+    }
+
+    fn place(&self, key: &Key) -> Option<Place> {
+        self.search(key)
+            .ok()
+            .and_then(|at| self.stated.get(at))
+            .copied()
+    }
+
+    /// The digest of the question stated under `key` in this leg.
+    pub fn digest(&self, key: &Key) -> Option<&[u8; 32]> {
+        self.entry(self.place(key)?).map(|(_, digest)| digest)
+    }
+
+    /// Does a question under `key` go out?
+    pub fn is_asked(&self, key: &Key) -> bool {
+        matches!(self.place(key), Some(Place::Asked(_)))
+    }
+
+    fn enter(&mut self, key: &Key, place: Place) {
+        match self.search(key) {
+            Ok(at) => {
+                if let Some(old) = self.stated.get_mut(at) {
+                    *old = place;
+                }
+            }
+            Err(at) => self.stated.insert(at, place),
+        }
+    }
+
+    /// Notes that a question was stated which the state settles.
+    pub fn enter_kept(&mut self, key: &Key) {
+        if let Ok(at) = self
+            .kept
+            .get(..self.known)
+            .unwrap_or_default()
+            .binary_search_by(|k| k.key.cmp(key))
+        {
+            self.enter(key, Place::Kept(at as u32));
+        }
+    }
+
+    /// Keeps an answer of this request; it travels on in the state (X6).
+    pub fn enter_answer(&mut self, answer: Kept) {
+        if self.digest(&answer.key).is_none() {
+            self.enter(&answer.key, Place::Kept(self.kept.len() as u32));
+            self.kept.push(answer);
+        }
+    }
+
+    /// Lets a question go out, with this text.
+    pub fn enter_ask(&mut self, ask: Asked, text: &str) {
+        self.overruled |= self.before(&ask.key).is_some() || self.digest(&ask.key).is_some();
+        push_ask(&mut self.requests, &ask.key, text);
+        self.enter(&ask.key, Place::Asked(self.asked.len() as u32));
+        self.asked.push(ask);
+    }
+
+    /// What goes out, in statement order.
+    pub fn asked(&self) -> &[Asked] {
+        &self.asked
+    }
+
+    /// The members of `inputRequests`.
+    pub fn requests(&self) -> &str {
+        &self.requests
+    }
+
+    /// What the next round need not ask: all that is settled, less what goes out again and what the handler forgot.
+    pub fn settled(&self, forgotten: &[Key]) -> Cow<'_, [Kept]> {
+        if !self.overruled && forgotten.is_empty() {
+            return Cow::Borrowed(&self.kept);
+        }
+        let open = |kept: &Kept| self.is_asked(&kept.key) || forgotten.contains(&kept.key);
+        Cow::Owned(
+            self.kept
+                .iter()
+                .filter(|kept| !open(kept))
+                .cloned()
+                .collect(),
+        )
+    }
+}

@@ -1,0 +1,113 @@
+//! What asking brings (X3), and what is known of the flow (X7).
+
+use crate::protocol::Warning;
+use crate::state::Outcome;
+
+/// Where an ask stands (X3). The numbers are those of the C ABI, forever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum AskStatus {
+    /// Not answered yet; it goes out.
+    Missing = 1,
+    /// Accepted and valid: there is content.
+    Accepted = 2,
+    /// The user said no. Not asked again, unless [`Exchange::forget`](super::Exchange::forget) says so.
+    Declined = 3,
+    /// The user left without an answer. Not asked again, unless [`Exchange::forget`](super::Exchange::forget) says so.
+    Cancelled = 4,
+    /// There was an answer, but it does not fit the question; it is asked again.
+    Invalid = 5,
+    /// It was answered before it was reworded; it is asked again (X8).
+    Stale = 6,
+    /// The client did not declare it and the gate filters: it is never asked (D18).
+    Unaskable = 7,
+}
+
+impl AskStatus {
+    /// Its name, as case files and logs spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            AskStatus::Missing => "missing",
+            AskStatus::Accepted => "accepted",
+            AskStatus::Declined => "declined",
+            AskStatus::Cancelled => "cancelled",
+            AskStatus::Invalid => "invalid",
+            AskStatus::Stale => "stale",
+            AskStatus::Unaskable => "unaskable",
+        }
+    }
+
+    /// Does the handler go on after this one?
+    pub fn is_settled(self) -> bool {
+        !matches!(
+            self,
+            AskStatus::Missing | AskStatus::Invalid | AskStatus::Stale
+        )
+    }
+}
+
+/// What an ask brought.
+#[derive(Clone)]
+pub struct AskOutcome {
+    /// Where it stands.
+    pub status: AskStatus,
+    /// Only if accepted: a form's content, a sampling or roots result, as JSON text; empty for a URL, which is consent (X5).
+    pub content: Option<String>,
+    /// Only if invalid: why, an entry per reason.
+    pub reasons: Vec<String>,
+    /// What the author of the ask should know (D11).
+    pub warnings: Vec<Warning>,
+}
+
+impl AskOutcome {
+    pub(super) fn settled(outcome: Outcome, warnings: Vec<Warning>) -> AskOutcome {
+        let (status, content) = match outcome {
+            Outcome::Accepted(content) => (AskStatus::Accepted, Some(content)),
+            Outcome::Declined => (AskStatus::Declined, None),
+            Outcome::Cancelled => (AskStatus::Cancelled, None),
+        };
+        AskOutcome {
+            status,
+            content,
+            reasons: Vec::new(),
+            warnings,
+        }
+    }
+
+    pub(super) fn open(
+        status: AskStatus,
+        reasons: Vec<String>,
+        warnings: Vec<Warning>,
+    ) -> AskOutcome {
+        AskOutcome {
+            status,
+            content: None,
+            reasons,
+            warnings,
+        }
+    }
+}
+
+/// Shows where it stands, never what was answered (S9).
+impl std::fmt::Debug for AskOutcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "AskOutcome({}, {} reasons, {:?})",
+            self.status.name(),
+            self.reasons.len(),
+            self.warnings
+        )
+    }
+}
+
+/// What the state tells about the flow of a request (X7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Info {
+    /// 0 on a first request, else the round of the state that came in.
+    pub round: u32,
+    /// Stable over the rounds of a flow and not guessable: an idempotency key. `None` as long as no state came in.
+    pub flow_id: Option<[u8; 16]>,
+    /// When the flow began: ms of the clock that `begin` is given.
+    pub first_seen_ms: u64,
+}

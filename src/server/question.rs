@@ -1,0 +1,108 @@
+//! Questions that were checked before. A handler that is run from its start states the same questions on every leg;
+//! checking and digesting each of them again would make a long flow quadratic.
+
+use super::ServerOptions;
+use crate::json::{Limits, Raw};
+use crate::protocol::{
+    Answer, Ask, AuthorRules, Error, Kind, Needs, ReceiveRules, Warning, answer,
+};
+use parking_lot::RwLock;
+use std::hash::{BuildHasher, RandomState};
+
+const SLOTS: usize = 256;
+/// Longer questions are checked each time, so that the store stays below 1 MiB.
+const LONGEST: usize = 4 << 10;
+
+/// What is known of a question that passed the author's rules.
+#[derive(Clone)]
+pub(super) struct Question {
+    pub kind: Kind,
+    pub digest: [u8; 32],
+    pub needs: Needs,
+    pub wants_context: bool,
+    pub warnings: Vec<Warning>,
+    /// As it goes out, where that differs from how it was stated (D9, J5).
+    out: Option<Box<str>>,
+}
+
+impl Question {
+    /// Checks the text of an ask by the author's rules (B3-B7).
+    pub fn check(text: &str, limits: &Limits, rules: &AuthorRules<'_>) -> Result<Question, Error> {
+        let (ask, warnings) = Ask::author(Raw::parse(text, limits)?, rules)?;
+        let out = ask.text();
+        let out = (*out != *text).then(|| out.into());
+        let (kind, digest, needs, wants_context) =
+            (ask.kind(), ask.digest(), ask.needs(), ask.wants_context());
+        Ok(Question {
+            kind,
+            digest,
+            needs,
+            wants_context,
+            warnings,
+            out,
+        })
+    }
+
+    /// The text that goes out for a question that was stated with `text`.
+    pub fn out<'a>(&'a self, text: &'a str) -> &'a str {
+        self.out.as_deref().unwrap_or(text)
+    }
+
+    /// Reads an answer by the question that was stated with `text` (X2).
+    pub fn read(&self, text: &str, answer: Raw<'_>) -> Result<Answer, Error> {
+        // The author's rules were applied before; whatever they let pass can be received.
+        let (ask, _) = Ask::receive(
+            Raw::trusted(self.out(text)),
+            &ReceiveRules { allow_http: true },
+        )?;
+        Ok(answer::read(&ask, answer))
+    }
+}
+
+type Slot = RwLock<Option<(Box<str>, Question)>>;
+
+/// A store of checked questions by their exact text: bounded, a newer one takes the place of what stands in its slot.
+pub(super) struct Shelf {
+    slots: Box<[Slot]>,
+    hash: RandomState,
+}
+
+impl Default for Shelf {
+    fn default() -> Shelf {
+        Shelf {
+            slots: (0..SLOTS).map(|_| Slot::default()).collect(),
+            hash: RandomState::new(),
+        }
+    }
+}
+
+impl Shelf {
+    /// The question with this text, checked now if it is not here.
+    pub fn get(&self, text: &str, options: &ServerOptions) -> Result<Question, Error> {
+        let slot = if text.len() <= LONGEST {
+            self.slot(text)
+        } else {
+            None
+        };
+        if let Some(slot) = slot
+            && let Some((known, question)) = &*slot.read()
+            && **known == *text
+        {
+            return Ok(question.clone());
+        }
+        let allow_secret: Vec<&str> = options.allow_secret.iter().map(String::as_str).collect();
+        let rules = AuthorRules {
+            allow_http: options.allow_http,
+            allow_secret: &allow_secret,
+        };
+        let question = Question::check(text, &options.limits, &rules)?;
+        if let Some(slot) = slot {
+            *slot.write() = Some((text.into(), question.clone()));
+        }
+        Ok(question)
+    }
+
+    fn slot(&self, text: &str) -> Option<&Slot> {
+        self.slots.get(self.hash.hash_one(text) as usize % SLOTS)
+    }
+}
