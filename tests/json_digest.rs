@@ -97,3 +97,76 @@ fn request_layout() {
     let other = request_digest("prompts/get", raw("\"book\"").string(), None).unwrap();
     assert_ne!(other, expected);
 }
+
+/// The published vectors, `docs/vectors/arguments-digest.json`.
+mod vectors {
+    use super::*;
+    use mrtr::json::Object;
+    use std::fmt::Write;
+
+    fn hex(bytes: &[u8]) -> String {
+        bytes.iter().fold(String::new(), |mut out, byte| {
+            let _ = write!(out, "{byte:02x}");
+            out
+        })
+    }
+
+    fn each(part: &str, mut check: impl FnMut(&str, &dyn Fn(&str) -> Option<String>)) {
+        let text = include_str!("../docs/vectors/arguments-digest.json");
+        let all = raw(text).object().unwrap();
+        let list: Vec<Object<'_>> = all
+            .get(part)
+            .unwrap()
+            .elements()
+            .unwrap()
+            .map(|raw| raw.object().unwrap())
+            .collect();
+        assert!(!list.is_empty());
+        for vector in list {
+            let field = |name: &str| {
+                vector
+                    .get(name)
+                    .unwrap()
+                    .string()
+                    .map(|s| s.text().unwrap().into_owned())
+            };
+            check(&field("name").unwrap(), &field);
+        }
+    }
+
+    #[test]
+    fn canonical() {
+        each("canonical", |name, field| {
+            let bytes = form(&field("text").unwrap());
+            assert_eq!(hex(&bytes), field("canonical").unwrap(), "{name}");
+            assert_eq!(hex(&sha256(&bytes)), field("sha256").unwrap(), "{name}");
+        });
+    }
+
+    #[test]
+    fn requests() {
+        each("requests", |name, field| {
+            let (target, arguments) = (field("target"), field("arguments"));
+            let target = target.as_deref().map(|text| raw(text).string().unwrap());
+            let digest = request_digest(
+                &field("method").unwrap(),
+                target,
+                arguments.as_deref().map(raw),
+            );
+            assert_eq!(hex(&digest.unwrap()), field("sha256").unwrap(), "{name}");
+        });
+    }
+
+    #[test]
+    fn refused() {
+        each("refused", |vector, field| {
+            let text = field("text").unwrap();
+            let fault = canonicalize(raw(&text), &mut Canonical::new()).unwrap_err();
+            let (at, name) = (
+                field("at").unwrap(),
+                field("member").unwrap().as_str().into(),
+            );
+            assert_eq!(fault, Fault::Duplicate { at, name }, "{vector}");
+        });
+    }
+}
