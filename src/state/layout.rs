@@ -210,7 +210,7 @@ pub(super) fn read(plain: &[u8]) -> Option<View<'_>> {
     if version != VERSION || flags & !(HAS_PRINCIPAL | HAS_STATE) != 0 {
         return None;
     }
-    let head = Head {
+    let mut head = Head {
         round: from.u32()?,
         issued_ms: from.u64()?,
         expires_ms: from.u64()?,
@@ -220,11 +220,9 @@ pub(super) fn read(plain: &[u8]) -> Option<View<'_>> {
         request: from.array()?,
         principal: Some(from.array()?),
     };
-    let has_principal = flags & HAS_PRINCIPAL != 0;
-    let head = Head {
-        principal: head.principal.filter(|_| has_principal),
-        ..head
-    };
+    if flags & HAS_PRINCIPAL == 0 && head.principal.take() != Some([0; ID_LEN]) {
+        return None;
+    }
     let (audience, asked, answers) = (from.len()?, from.len()?, from.len()?);
     let audience = from.bytes(audience)?;
     let asked = from.entries(asked, 1 + DIGEST_LEN, 1)?;

@@ -125,6 +125,8 @@ def read(claims: bytes) -> tuple[dict, dict]:
     }
     found["asked"] = [entry(source, False) for _ in range(asked)]
     found["answers"] = [entry(source, True) for _ in range(kept)]
+    if not flags & 1 and any(principal):
+        raise Refused("malformed")
     if found["round"] == 0 or (source.data and not flags & 2):
         raise Refused("malformed")
     found["state"] = source.data.hex() if flags & 2 else None
