@@ -4,5 +4,5 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 for s in apt rust python; do scripts/setup/$s.sh; done
 echo "building the library and the C++ server (the first time takes a few minutes) …"
-scripts/build-cpp.sh
-exec scripts/python.sh examples/python/demo.py target/examples/cpp/server
+examples/cpp/build.sh
+exec scripts/python.sh examples/python/demo.py target/cpp-examples/server
