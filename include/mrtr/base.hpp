@@ -207,6 +207,15 @@ private:
     H handle_;
 };
 
+/// The raw text of one top-level member of a JSON object, exactly as it stands there: `params` of a request, `result` or
+/// `error` of a response. A view into `object`. Throws bad_json for no JSON, no object, or a member that stands twice.
+inline std::optional<std::string_view> json_member(std::string_view object, std::string_view name) {
+    mrtr_slice value{};
+    detail::call(mrtr_json_member, detail::text(object), detail::text(name), &value);
+    if (value.ptr == nullptr) return std::nullopt;
+    return std::string_view(reinterpret_cast<const char *>(value.ptr), value.len);
+}
+
 /// Objects alive in this copy of the library; for leak tests.
 inline std::uint64_t live_objects() noexcept { return mrtr_live_objects(); }
 /// Whether the library was built with a feature, such as "runtime".

@@ -10,7 +10,8 @@
 namespace mrtr {
 
 /// What a flow can be told; the calls of Flow and FlowRef.
-/// What comes too late, or for a leg that is over, is ignored; a key that was not asked throws bad_argument.
+/// What comes too late for a leg is ignored. A key that was not asked throws config_error, one that has its answer
+/// wrong_state; both leave the flow as it is.
 template <class Self>
 class FlowCalls {
 public:
@@ -170,6 +171,9 @@ public:
         detail::call(mrtr_flow_next, get(), now_ms, &out.value);
         return detail::event_of(out.value);
     }
+
+    /// The flow as handlers see it.
+    FlowRef ref() const noexcept { return FlowRef(get()); }
 
     /// Sets what step() calls.
     void set_handlers(Handlers handlers) {

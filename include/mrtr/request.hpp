@@ -14,9 +14,18 @@ inline constexpr Nobody nobody{};
 class Principal {
 public:
     Principal(Nobody) noexcept {}
-    /// One or more parts, such as issuer and subject. No parts at all is refused as config_error.
-    explicit Principal(std::vector<std::string> parts) : parts_(std::move(parts)), someone_(true) {}
-    explicit Principal(std::string_view part) : parts_{std::string(part)}, someone_(true) {}
+    /// One part or several, such as issuer and subject: Principal::of("https://id.example", "ada").
+    template <class... Parts>
+    static Principal of(const Parts &...parts) {
+        return from({std::string(std::string_view(parts))...});
+    }
+    /// The same from a list. One without parts is refused as config_error where it is used.
+    static Principal from(std::vector<std::string> parts) {
+        Principal principal(nobody);
+        principal.parts_ = std::move(parts);
+        principal.someone_ = true;
+        return principal;
+    }
 
     bool is_nobody() const noexcept { return !someone_; }
     const std::vector<std::string> &parts() const noexcept { return parts_; }
@@ -64,7 +73,7 @@ private:
 
 /// Checks `_meta`, the `MCP-Protocol-Version` header and the method of a request, in the order of the protocol.
 /// Throws an Error that has the JSON-RPC error object and the HTTP status to answer with (B9).
-/// `methods` are those that the host serves; an empty list skips that check.
+/// No versions = 2026-07-28. `methods` are those that the host serves; none = that is not checked.
 inline void check_request(std::string_view method, std::optional<std::string_view> params,
                           std::optional<std::string_view> header_version,
                           const std::vector<std::string_view> &supported_versions,
@@ -78,7 +87,7 @@ inline void check_request(std::string_view method, std::optional<std::string_vie
     check.header_version = detail::text(header_version);
     check.supported = supported.data();
     check.supported_count = supported.size();
-    check.methods = known.data();
+    check.methods = known.empty() ? nullptr : known.data();
     check.method_count = known.size();
     detail::call(mrtr_request_check_run, &check);
 }
