@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# The C++ example server over its wire: whole conversations, and malformed and hostile requests.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+examples/cpp/build.sh
+code=0
+python3 tests/wire/book_trip.py target/cpp-examples/server || code=1
+python3 tests/wire/bad_requests.py target/cpp-examples/server || code=1
+exit $code
