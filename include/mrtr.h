@@ -651,7 +651,7 @@ void mrtr_sealer_options_init(struct mrtr_sealer_options *options, uint32_t size
  * Ownership: free it with `mrtr_sealer_free`; keys and audience are copied, keys wiped when it dies.
  * Threads: any.
  * Errors: `MRTR_CONFIG_ERROR` (no key, short or equal keys, a duration of 0 or beyond 10 years), `MRTR_NO_RANDOM`,
- * `MRTR_UNSUPPORTED` (a cipher that this build lacks), `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+ * `MRTR_BAD_ARGUMENT` (no such cipher), `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
  * Since: 0.1
  */
 mrtr_status mrtr_sealer_new(const struct mrtr_sealer_options *options,

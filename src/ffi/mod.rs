@@ -4,4 +4,5 @@ pub mod abi;
 mod error;
 mod json;
 mod request;
+mod sealer;
 mod version;

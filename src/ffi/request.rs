@@ -1,13 +1,99 @@
 //! Requests as hosts received them.
 
-use super::abi::{guard::Call, request::mrtr_request_check};
+use super::abi::{
+    guard::{Call, bad},
+    request::{
+        MRTR_PRINCIPAL_NONE, MRTR_PRINCIPAL_PARTS, mrtr_principal, mrtr_request, mrtr_request_check,
+    },
+    sized::one_of,
+};
 use crate::{
     json::{Limits, Raw},
     protocol::{Error, meta},
+    state,
 };
 
 /// The protocol version of this era.
 const ERA: &str = "2026-07-28";
+/// Most parts of a principal that need no memory of their own.
+const FEW: usize = 4;
+
+/// A request whose texts live as long as the call.
+pub(crate) struct Request<'c> {
+    pub(crate) method: &'c str,
+    /// The text of `params`, not looked at yet.
+    pub(crate) params: Option<&'c str>,
+    #[allow(dead_code)]
+    pub(crate) capabilities: Option<&'c str>,
+    few: [&'c [u8]; FEW],
+    many: Vec<&'c [u8]>,
+    /// Number of parts; none is "nobody".
+    parts: Option<usize>,
+}
+
+impl<'c> Request<'c> {
+    /// Reads the struct and its slices.
+    pub(crate) fn read(c: &Call<'c>, request: *const mrtr_request) -> Result<Self, Error> {
+        let request = c.sized(request, "request")?;
+        one_of(request.reserved, &[0], "request.reserved")?;
+        let mut read = Request {
+            method: c.text(request.method, "method")?,
+            params: c.optional_text(request.params, "params")?,
+            capabilities: c.optional_text(request.capabilities, "capabilities")?,
+            few: [&[]; FEW],
+            many: Vec::new(),
+            parts: None,
+        };
+        read.principal(c, request.principal)?;
+        Ok(read)
+    }
+
+    fn principal(&mut self, c: &Call<'c>, principal: mrtr_principal) -> Result<(), Error> {
+        one_of(principal.reserved, &[0], "principal.reserved")?;
+        match principal.kind {
+            MRTR_PRINCIPAL_NONE => return Ok(()),
+            MRTR_PRINCIPAL_PARTS => {}
+            0 => {
+                return Err(bad(
+                    "principal.kind is 0: say that there is none, or name its parts",
+                ));
+            }
+            other => return Err(bad(format!("principal.kind cannot be {other}"))),
+        }
+        self.parts = Some(principal.count);
+        if principal.count > FEW {
+            self.many = c.byte_strings(principal.parts, principal.count, "principal.parts")?;
+            return Ok(());
+        }
+        for (at, part) in self.few.iter_mut().enumerate().take(principal.count) {
+            *part = c.bytes(
+                c.element(principal.parts, at, "principal.parts")?,
+                "principal.parts",
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Who it is from.
+    pub(crate) fn principal_ref(&self) -> state::Principal<'_> {
+        match self.parts {
+            None => state::Principal::None,
+            Some(count) => state::Principal::Parts(self.few.get(..count).unwrap_or(&self.many)),
+        }
+    }
+
+    /// What a state is bound to. The whole of `params` is checked to be JSON.
+    pub(crate) fn binding(&self, limits: &Limits) -> Result<state::Request<'_>, Error> {
+        Ok(state::Request {
+            method: self.method,
+            params: self
+                .params
+                .map(|params| Raw::parse(params, limits))
+                .transpose()?,
+            principal: self.principal_ref(),
+        })
+    }
+}
 
 /// Checks a request of this era (B9).
 pub(crate) fn check(c: &Call<'_>, check: &mrtr_request_check) -> Result<(), Error> {

@@ -172,6 +172,15 @@ impl<'c> Call<'c> {
             .collect())
     }
 
+    /// One element of an array.
+    pub fn element<T: Copy>(&self, first: *const T, at: usize, what: &str) -> Result<T, Error> {
+        if first.is_null() {
+            return Err(null(what));
+        }
+        // SAFETY: not null, and by the contract of `guard` the array has an element there.
+        Ok(unsafe { first.add(at).read_unaligned() })
+    }
+
     /// An array of byte strings.
     pub fn byte_strings(
         &self,

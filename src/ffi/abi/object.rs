@@ -3,6 +3,7 @@
 use super::{
     error::mrtr_error,
     handle::{Lanes, Pin, Table},
+    sealer::mrtr_sealer,
 };
 use crate::protocol::Error;
 
@@ -32,6 +33,10 @@ pub type PinOf<H> = Pin<<H as Handle>::Object, <H as Handle>::Lanes>;
 /// Declares that a struct of the header is a handle.
 macro_rules! handle {
     ($name:ident, $kind:ident, $object:ty, $lanes:ident) => {
+        impl $crate::ffi::abi::sized::Plain for $name {
+            const NONE: Self = $name { id: 0 };
+        }
+
         impl $crate::ffi::abi::object::Handle for $name {
             type Object = $object;
             type Lanes = $crate::ffi::abi::handle::$lanes;
@@ -55,5 +60,5 @@ pub(crate) use handle;
 
 /// Objects of all kinds alive in this copy of the library.
 pub fn live() -> u64 {
-    mrtr_error::table().live()
+    mrtr_error::table().live() + mrtr_sealer::table().live()
 }

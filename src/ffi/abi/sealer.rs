@@ -1,12 +1,20 @@
 //! `mrtr_sealer`: protects `requestState` (S).
 
-use super::guard::{guard, not_yet};
 use super::{
     buf::mrtr_buf,
+    clock::server_now,
     error::{mrtr_error, mrtr_status},
+    guard::{guard, guard_value},
+    object::{Handle, handle},
     request::mrtr_request,
+    sized::{sized, zeroed},
     slice::mrtr_slice,
 };
+use crate::{
+    ffi::{self, request::Request},
+    state::Sealer,
+};
+use std::{ptr, sync::Arc};
 
 /// AES-256-GCM: the default.
 pub const MRTR_CIPHER_AES_256_GCM: u32 = 1;
@@ -24,6 +32,8 @@ pub struct mrtr_sealer {
     /// The library's own word; 0 = none.
     pub id: u64,
 }
+
+handle!(mrtr_sealer, Sealer, Arc<Sealer>, Many);
 
 /// How to make a sealer.
 #[repr(C)]
@@ -89,6 +99,9 @@ pub struct mrtr_opened {
     pub storage: mrtr_buf,
 }
 
+sized!(mrtr_sealer_options, guard_capacity: u64, abi = true, ffi::sealer::defaults());
+sized!(mrtr_opened, storage: mrtr_buf, abi = false, zeroed());
+
 /// Writes the default options. Never writes beyond `size` bytes.
 ///
 /// Threads: any, one at a time for the same struct.
@@ -99,7 +112,8 @@ pub unsafe extern "C" fn mrtr_sealer_options_init(
     size: u32,
     abi: u32,
 ) {
-    let _ = (options, size, abi);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard_value((), |c| c.init(options, size, abi)) }
 }
 
 /// Makes a sealer.
@@ -107,7 +121,7 @@ pub unsafe extern "C" fn mrtr_sealer_options_init(
 /// Ownership: free it with `mrtr_sealer_free`; keys and audience are copied, keys wiped when it dies.
 /// Threads: any.
 /// Errors: `MRTR_CONFIG_ERROR` (no key, short or equal keys, a duration of 0 or beyond 10 years), `MRTR_NO_RANDOM`,
-/// `MRTR_UNSUPPORTED` (a cipher that this build lacks), `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+/// `MRTR_BAD_ARGUMENT` (no such cipher), `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_sealer_new(
@@ -115,9 +129,15 @@ pub unsafe extern "C" fn mrtr_sealer_new(
     out: *mut mrtr_sealer,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (options, out);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let out = c.out(out).needed("out")?;
+            let options = c.sized(options, "options")?;
+            out.set(mrtr_sealer::insert(ffi::sealer::make(c, &options)?)?);
+            Ok(())
+        })
+    }
 }
 
 /// Replaces all keys at once. Calls that are under way end with the keys they began with.
@@ -133,9 +153,12 @@ pub unsafe extern "C" fn mrtr_sealer_set_keys(
     count: usize,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (sealer, keys, count);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            c.get(sealer)?.set_keys(&ffi::sealer::keys(c, keys, count)?)
+        })
+    }
 }
 
 /// Seals a state into a token for `requestState`. Servers that use an exchange do not need this.
@@ -157,9 +180,25 @@ pub unsafe extern "C" fn mrtr_sealer_seal(
     token: *mut mrtr_buf,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (sealer, request, state, previous, now_ms, token);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let token = c.out(token);
+            let sealer = c.get(sealer)?;
+            let token = token.needed("token")?;
+            let request = Request::read(c, request)?;
+            let state = c.optional_bytes(state, "state")?;
+            let previous = c.optional_text(previous, "previous")?;
+            token.set(ffi::sealer::seal(
+                &sealer,
+                &request,
+                state,
+                previous,
+                server_now(now_ms),
+            )?);
+            Ok(())
+        })
+    }
 }
 
 /// Opens a token: checks that it is ours, in time, and meant for this request and principal.
@@ -179,9 +218,23 @@ pub unsafe extern "C" fn mrtr_sealer_open(
     out: *mut mrtr_opened,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (sealer, request, token, now_ms, out);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let out = c.sized_out(out);
+            let sealer = c.get(sealer)?;
+            let out = out.needed()?;
+            let request = Request::read(c, request)?;
+            let token_text = c.text(token, "token")?;
+            out.set(ffi::sealer::open(
+                &sealer,
+                &request,
+                token_text,
+                server_now(now_ms),
+            )?);
+            Ok(())
+        })
+    }
 }
 
 /// Gives a sealer back. `{0}` is fine. Servers made with it keep what they need.
@@ -191,7 +244,6 @@ pub unsafe extern "C" fn mrtr_sealer_open(
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_sealer_free(sealer: mrtr_sealer) -> mrtr_status {
-    let _ = (sealer,);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(std::ptr::null_mut(), |_| Err(not_yet())) }
+    unsafe { guard(ptr::null_mut(), |c| c.free(sealer)) }
 }

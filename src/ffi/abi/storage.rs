@@ -6,6 +6,10 @@ use super::{
     slice::mrtr_slice,
 };
 use std::ptr;
+use zeroize::Zeroize;
+
+/// Stands in `cap` of buffers that are wiped; no allocation is that large.
+const WIPE: usize = 1 << (usize::BITS - 1);
 
 /// Collects texts, then gives the buffer and the slices into it.
 pub struct Storage<'a> {
@@ -91,14 +95,28 @@ impl mrtr_buf {
         }
     }
 
+    /// The same for bytes that are wiped when they are given back.
+    pub fn secret(bytes: Vec<u8>) -> mrtr_buf {
+        let buf = mrtr_buf::from_vec(bytes);
+        mrtr_buf {
+            cap: buf.cap | WIPE,
+            ..buf
+        }
+    }
+
     /// Takes bytes back and drops them.
     ///
     /// # Safety
     /// The buffer is zero or came from `from_vec` and was not given back since.
     pub unsafe fn release(self) {
-        if !self.ptr.is_null() && self.cap != 0 {
-            // SAFETY: by contract these are the parts of a vector that `from_vec` took apart.
-            drop(unsafe { Vec::from_raw_parts(self.ptr, self.len.min(self.cap), self.cap) });
+        let cap = self.cap & !WIPE;
+        if self.ptr.is_null() || cap == 0 {
+            return;
+        }
+        // SAFETY: by contract these are the parts of a vector that `from_vec` took apart.
+        let mut bytes = unsafe { Vec::from_raw_parts(self.ptr, self.len.min(cap), cap) };
+        if self.cap & WIPE != 0 {
+            bytes.zeroize();
         }
     }
 }

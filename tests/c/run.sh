@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# run.sh [NAME…]: builds the debug library and the C tests here, and runs each under valgrind (or without, if there is none).
+set -uo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.." || exit 1
+built=${CARGO_TARGET_DIR:-target}/debug
+cargo build --quiet --lib || exit 1
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+ln -s "$(readlink -f "$built/libmrtr.so")" "$work/libmrtr.so.0"
+check=()
+if command -v valgrind >/dev/null; then
+  check=(valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect --num-callers=30)
+else
+  echo "valgrind is missing: running without"
+fi
+passed=0 failed=0
+for source in tests/c/*.c; do
+  name=$(basename "$source" .c)
+  [ $# = 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
+  if ${CC:-cc} -std=c11 -g -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Iinclude -Itests/c -o "$work/$name" "$source" "$work/libmrtr.so.0" -lpthread -ldl -Wl,-rpath,"$work" &&
+    "${check[@]}" "$work/$name" "$work/libmrtr.so.0"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1)); echo "FAIL $name"
+  fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
