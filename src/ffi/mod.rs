@@ -2,7 +2,10 @@
 
 pub mod abi;
 mod error;
+mod exchange;
+mod exclusive;
 mod json;
 mod request;
 mod sealer;
+mod server;
 mod version;

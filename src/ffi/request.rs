@@ -23,7 +23,6 @@ pub(crate) struct Request<'c> {
     pub(crate) method: &'c str,
     /// The text of `params`, not looked at yet.
     pub(crate) params: Option<&'c str>,
-    #[allow(dead_code)]
     pub(crate) capabilities: Option<&'c str>,
     few: [&'c [u8]; FEW],
     many: Vec<&'c [u8]>,

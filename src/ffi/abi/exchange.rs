@@ -1,13 +1,21 @@
 //! `mrtr_exchange`: one request being served, in straight-line code (X).
 
-use super::guard::{guard, not_yet};
 use super::{
     buf::mrtr_buf,
+    clock::server_now,
     error::{mrtr_error, mrtr_status},
+    guard::{guard, guard_value},
+    object::{Handle, handle},
     request::mrtr_request,
     server::mrtr_server,
+    sized::{sized, zeroed},
     slice::mrtr_slice,
 };
+use crate::{
+    ffi::{self, exclusive::Exclusive, request::Request},
+    server::{self, Exchange},
+};
+use std::ptr;
 
 /// Not answered yet: it goes into the result.
 pub const MRTR_ANSWER_MISSING: u32 = 1;
@@ -33,6 +41,8 @@ pub struct mrtr_exchange {
     /// The library's own word; 0 = none.
     pub id: u64,
 }
+
+handle!(mrtr_exchange, Exchange, Exclusive<Exchange>, Single);
 
 /// What became of an ask. Members that do not apply have `ptr` NULL.
 #[repr(C)]
@@ -70,6 +80,9 @@ pub struct mrtr_exchange_info {
     pub first_seen_ms: u64,
 }
 
+sized!(mrtr_answer, storage: mrtr_buf, abi = false, zeroed());
+sized!(mrtr_exchange_info, first_seen_ms: u64, abi = false, zeroed());
+
 /// Begins to serve a request: reads its retry fields, opens and checks its state.
 ///
 /// `now_ms` is Unix time or `MRTR_NOW`.
@@ -86,9 +99,18 @@ pub unsafe extern "C" fn mrtr_exchange_begin(
     out: *mut mrtr_exchange,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (server, request, now_ms, out);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let out = c.out(out);
+            let server = c.get(server)?;
+            let out = out.needed("out")?;
+            let request = Request::read(c, request)?;
+            let exchange = ffi::exchange::begin(&server, &request, server_now(now_ms))?;
+            out.set(mrtr_exchange::insert(Exclusive::new(exchange))?);
+            Ok(())
+        })
+    }
 }
 
 /// States that the handler needs an answer, and says what is known of it. What is missing is collected for `mrtr_exchange_result`.
@@ -97,7 +119,7 @@ pub unsafe extern "C" fn mrtr_exchange_begin(
 /// Ownership: `answer->storage` is the caller's.
 /// Threads: exclusive.
 /// Errors: those of `mrtr_result_build`. The first error of any ask also comes out of `mrtr_exchange_result`, so that straight-line code
-/// may look only there. `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_WRONG_STATE` after the result was taken.
+/// may look only there. `MRTR_BUSY`, `MRTR_POISONED`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_ask(
@@ -107,9 +129,21 @@ pub unsafe extern "C" fn mrtr_exchange_ask(
     answer: *mut mrtr_answer,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange, key, ask, answer);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let answer = c.sized_out(answer);
+            let exchange = c.get(exchange)?;
+            let answer = answer.optional()?;
+            let key = ffi::server::key(c, key)?;
+            let ask = c.text(ask, "ask")?;
+            let outcome = exchange.enter()?.ask(key, ask)?;
+            if let Some(answer) = answer {
+                answer.set(ffi::exchange::answer(&outcome));
+            }
+            Ok(())
+        })
+    }
 }
 
 /// `mrtr_exchange_ask` for a form: `message` is plain text, `schema` the JSON text of `requestedSchema`.
@@ -125,9 +159,22 @@ pub unsafe extern "C" fn mrtr_exchange_ask_form(
     answer: *mut mrtr_answer,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange, key, message, schema, answer);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let answer = c.sized_out(answer);
+            let exchange = c.get(exchange)?;
+            let answer = answer.optional()?;
+            let key = ffi::server::key(c, key)?;
+            let message = c.text(message, "message")?;
+            let schema = c.text(schema, "schema")?;
+            let outcome = ffi::exchange::ask_form(&mut *exchange.enter()?, key, message, schema)?;
+            if let Some(answer) = answer {
+                answer.set(ffi::exchange::answer(&outcome));
+            }
+            Ok(())
+        })
+    }
 }
 
 /// `mrtr_exchange_ask` for a URL: `message` and `url` are plain text. Accepted means consent, not that anything was completed there.
@@ -143,9 +190,22 @@ pub unsafe extern "C" fn mrtr_exchange_ask_url(
     answer: *mut mrtr_answer,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange, key, message, url, answer);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let answer = c.sized_out(answer);
+            let exchange = c.get(exchange)?;
+            let answer = answer.optional()?;
+            let key = ffi::server::key(c, key)?;
+            let message = c.text(message, "message")?;
+            let url = c.text(url, "url")?;
+            let outcome = exchange.enter()?.ask(key, &server::url(message, url))?;
+            if let Some(answer) = answer {
+                answer.set(ffi::exchange::answer(&outcome));
+            }
+            Ok(())
+        })
+    }
 }
 
 /// `mrtr_exchange_ask` for sampling: `params` is the JSON text of the params of `sampling/createMessage`.
@@ -160,9 +220,21 @@ pub unsafe extern "C" fn mrtr_exchange_ask_sampling(
     answer: *mut mrtr_answer,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange, key, params, answer);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let answer = c.sized_out(answer);
+            let exchange = c.get(exchange)?;
+            let answer = answer.optional()?;
+            let key = ffi::server::key(c, key)?;
+            let params = c.text(params, "params")?;
+            let outcome = ffi::exchange::ask_sampling(&mut *exchange.enter()?, key, params)?;
+            if let Some(answer) = answer {
+                answer.set(ffi::exchange::answer(&outcome));
+            }
+            Ok(())
+        })
+    }
 }
 
 /// `mrtr_exchange_ask` for the client's roots.
@@ -176,9 +248,20 @@ pub unsafe extern "C" fn mrtr_exchange_ask_roots(
     answer: *mut mrtr_answer,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange, key, answer);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let answer = c.sized_out(answer);
+            let exchange = c.get(exchange)?;
+            let answer = answer.optional()?;
+            let key = ffi::server::key(c, key)?;
+            let outcome = exchange.enter()?.ask(key, &server::roots())?;
+            if let Some(answer) = answer {
+                answer.set(ffi::exchange::answer(&outcome));
+            }
+            Ok(())
+        })
+    }
 }
 
 /// Number of asks that still wait for an answer. 0: the handler has all it asked for. 0 for what is no exchange, too.
@@ -187,8 +270,12 @@ pub unsafe extern "C" fn mrtr_exchange_ask_roots(
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_pending(exchange: mrtr_exchange) -> u32 {
-    let _ = (exchange,);
-    0
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe {
+        guard_value(0, |c| {
+            Ok(u32::try_from(c.get(exchange)?.enter()?.pending()).unwrap_or(u32::MAX))
+        })
+    }
 }
 
 /// Whether the client declared everything in `needs` (`MRTR_NEED_*`, or-ed): `*yes` is 1 or 0.
@@ -203,12 +290,21 @@ pub unsafe extern "C" fn mrtr_exchange_can_ask(
     yes: *mut u32,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange, needs, yes);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let yes = c.out(yes);
+            let exchange = c.get(exchange)?;
+            let yes = yes.needed("yes")?;
+            let able = exchange.enter()?.can_ask(ffi::exchange::needs(needs)?)?;
+            yes.set(u32::from(able));
+            Ok(())
+        })
+    }
 }
 
-/// Says that the handler cannot do without the asks that were unaskable: if there are any, fails with the -32021 to send.
+/// Says that the handler cannot do without the asks that were unaskable: if there are any and nothing else waits, fails with the
+/// -32021 to send.
 ///
 /// Threads: exclusive.
 /// Errors: `MRTR_MISSING_CAPABILITY`, `MRTR_BUSY`, `MRTR_POISONED`.
@@ -218,9 +314,30 @@ pub unsafe extern "C" fn mrtr_exchange_require(
     exchange: mrtr_exchange,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange,);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe { guard(err, |c| c.get(exchange)?.enter()?.require()) }
+}
+
+/// Drops what was answered under a key, in this request and before: the question is asked anew, even if it was declined.
+///
+/// Threads: exclusive.
+/// Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_NOT_UTF8`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_exchange_forget(
+    exchange: mrtr_exchange,
+    key: mrtr_slice,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe {
+        guard(err, |c| {
+            let exchange = c.get(exchange)?;
+            let key = ffi::server::key(c, key)?;
+            exchange.enter()?.forget(&key);
+            Ok(())
+        })
+    }
 }
 
 /// The host's own state, as the sealed state brought it or as it was set since. `*has` is 1 or 0; an empty state is a state.
@@ -236,16 +353,26 @@ pub unsafe extern "C" fn mrtr_exchange_state(
     state: *mut mrtr_buf,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange, has, state);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let (has, state) = (c.out(has), c.out(state));
+            let exchange = c.get(exchange)?;
+            let (has, state) = (has.needed("has")?, state.needed("state")?);
+            if let Some(bytes) = exchange.enter()?.state() {
+                has.set(1);
+                state.set(mrtr_buf::secret(bytes.to_vec()));
+            }
+            Ok(())
+        })
+    }
 }
 
-/// Sets the host's own state for the rounds to come; any bytes with a sealer, text without one.
+/// Sets the host's own state for the rounds to come; any bytes with a sealer, text without one. `ptr` NULL drops it.
 ///
 /// Ownership: copied.
 /// Threads: exclusive.
-/// Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_NOT_UTF8` without a sealer; a state that is too large comes out of `mrtr_exchange_result`.
+/// Errors: `MRTR_BUSY`, `MRTR_POISONED`. A state that is too large, or without a sealer no text, is refused by `mrtr_exchange_result`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_set_state(
@@ -253,9 +380,15 @@ pub unsafe extern "C" fn mrtr_exchange_set_state(
     state: mrtr_slice,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange, state);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let exchange = c.get(exchange)?;
+            let state = c.optional_bytes(state, "state")?;
+            exchange.enter()?.set_state(state);
+            Ok(())
+        })
+    }
 }
 
 /// Where the exchange stands.
@@ -269,16 +402,23 @@ pub unsafe extern "C" fn mrtr_exchange_get_info(
     out: *mut mrtr_exchange_info,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange, out);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let out = c.sized_out(out);
+            let exchange = c.get(exchange)?;
+            let out = out.needed()?;
+            out.set(ffi::exchange::info(&*exchange.enter()?));
+            Ok(())
+        })
+    }
 }
 
 /// The `input_required` result to send: what waits, and a fresh sealed state.
 ///
 /// Ownership: `json` is the caller's, to be freed with `mrtr_buf_free`.
 /// Threads: exclusive.
-/// Errors: `MRTR_NOTHING_PENDING` when nothing waits (answer the request yourself), the first error of any ask, `MRTR_MISSING_CAPABILITY`,
+/// Errors: `MRTR_NOTHING_PENDING` when nothing waits and the host has set no state (answer the request yourself), the first error of any ask, `MRTR_MISSING_CAPABILITY`,
 /// `MRTR_TOO_MANY`, `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_BUSY`, `MRTR_POISONED`. The error object has the JSON-RPC error to send.
 /// Since: 0.1
 #[unsafe(no_mangle)]
@@ -287,9 +427,17 @@ pub unsafe extern "C" fn mrtr_exchange_result(
     json: *mut mrtr_buf,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (exchange, json);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let json = c.out(json);
+            let exchange = c.get(exchange)?;
+            let json = json.needed("json")?;
+            let text = exchange.enter()?.result()?;
+            json.set(mrtr_buf::from_vec(text.into_bytes()));
+            Ok(())
+        })
+    }
 }
 
 /// Gives an exchange back. `{0}` is fine.
@@ -299,7 +447,6 @@ pub unsafe extern "C" fn mrtr_exchange_result(
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_free(exchange: mrtr_exchange) -> mrtr_status {
-    let _ = (exchange,);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(std::ptr::null_mut(), |_| Err(not_yet())) }
+    unsafe { guard(ptr::null_mut(), |c| c.free(exchange)) }
 }

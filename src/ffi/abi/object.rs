@@ -2,8 +2,10 @@
 
 use super::{
     error::mrtr_error,
+    exchange::mrtr_exchange,
     handle::{Lanes, Pin, Table},
     sealer::mrtr_sealer,
+    server::mrtr_server,
 };
 use crate::protocol::Error;
 
@@ -60,5 +62,7 @@ pub(crate) use handle;
 
 /// Objects of all kinds alive in this copy of the library.
 pub fn live() -> u64 {
-    mrtr_error::table().live() + mrtr_sealer::table().live()
+    let servers =
+        mrtr_sealer::table().live() + mrtr_server::table().live() + mrtr_exchange::table().live();
+    mrtr_error::table().live() + servers
 }

@@ -1,12 +1,14 @@
 //! Building an `input_required` result without an exchange (B).
 
-use super::guard::{guard, not_yet};
 use super::{
     ask::mrtr_ask,
     buf::mrtr_buf,
     error::{mrtr_error, mrtr_status},
+    guard::{guard, guard_value},
+    sized::{sized, zeroed},
     slice::mrtr_slice,
 };
+use crate::ffi;
 
 /// A missing capability refuses the whole result (-32021).
 pub const MRTR_GATE_REFUSE: u32 = 1;
@@ -61,6 +63,9 @@ pub struct mrtr_result {
     pub storage: mrtr_buf,
 }
 
+sized!(mrtr_result_options, max_message_bytes: u64, abi = true, ffi::server::result_defaults());
+sized!(mrtr_result, storage: mrtr_buf, abi = false, zeroed());
+
 /// Writes the default options. Never writes beyond `size` bytes.
 ///
 /// Threads: any, one at a time for the same struct.
@@ -71,7 +76,8 @@ pub unsafe extern "C" fn mrtr_result_options_init(
     size: u32,
     abi: u32,
 ) {
-    let _ = (options, size, abi);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard_value((), |c| c.init(options, size, abi)) }
 }
 
 /// Builds an `input_required` result from asks and a state that the host protects itself.
@@ -88,7 +94,13 @@ pub unsafe extern "C" fn mrtr_result_build(
     out: *mut mrtr_result,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (options, out);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let out = c.sized_out(out).needed()?;
+            let options = c.sized(options, "options")?;
+            out.set(ffi::server::build_result(c, &options)?);
+            Ok(())
+        })
+    }
 }

@@ -1,11 +1,15 @@
 //! `mrtr_server`: a sealer, a gate and limits, for exchanges to begin from.
 
-use super::guard::{guard, not_yet};
 use super::{
     error::{mrtr_error, mrtr_status},
+    guard::{guard, guard_value},
+    object::{Handle, handle},
     sealer::mrtr_sealer,
+    sized::sized,
     slice::mrtr_slice,
 };
+use crate::{ffi, server::Server};
+use std::{ptr, sync::Arc};
 
 /// Handle of a server. `{0}` is none.
 ///
@@ -16,6 +20,8 @@ pub struct mrtr_server {
     /// The library's own word; 0 = none.
     pub id: u64,
 }
+
+handle!(mrtr_server, Server, Arc<Server>, Many);
 
 /// How to make a server.
 #[repr(C)]
@@ -47,6 +53,8 @@ pub struct mrtr_server_options {
     pub allow_secret_count: usize,
 }
 
+sized!(mrtr_server_options, allow_secret_count: usize, abi = true, ffi::server::defaults());
+
 /// Writes the default options. Never writes beyond `size` bytes.
 ///
 /// Threads: any, one at a time for the same struct.
@@ -57,7 +65,8 @@ pub unsafe extern "C" fn mrtr_server_options_init(
     size: u32,
     abi: u32,
 ) {
-    let _ = (options, size, abi);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard_value((), |c| c.init(options, size, abi)) }
 }
 
 /// Makes a server.
@@ -73,9 +82,20 @@ pub unsafe extern "C" fn mrtr_server_new(
     out: *mut mrtr_server,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (options, out);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let out = c.out(out).needed("out")?;
+            let options = c.sized(options, "options")?;
+            let sealer = c
+                .get_optional(options.sealer)?
+                .map(|sealer| Arc::clone(&sealer));
+            out.set(mrtr_server::insert(ffi::server::make(
+                c, sealer, &options,
+            )?)?);
+            Ok(())
+        })
+    }
 }
 
 /// Gives a server back. `{0}` is fine. Exchanges begun with it go on.
@@ -85,7 +105,6 @@ pub unsafe extern "C" fn mrtr_server_new(
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_server_free(server: mrtr_server) -> mrtr_status {
-    let _ = (server,);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(std::ptr::null_mut(), |_| Err(not_yet())) }
+    unsafe { guard(ptr::null_mut(), |c| c.free(server)) }
 }
