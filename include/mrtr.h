@@ -948,7 +948,7 @@ mrtr_status mrtr_exchange_begin(mrtr_server server,
  * Ownership: `answer->storage` is the caller's.
  * Threads: exclusive.
  * Errors: those of `mrtr_result_build`. The first error of any ask also comes out of `mrtr_exchange_result`, so that straight-line code
- * may look only there. `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_WRONG_STATE` after the result was taken.
+ * may look only there. `MRTR_BUSY`, `MRTR_POISONED`.
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_ask(struct mrtr_exchange exchange,
@@ -1027,7 +1027,8 @@ mrtr_status mrtr_exchange_can_ask(struct mrtr_exchange exchange,
                                   mrtr_error *err);
 
 /**
- * Says that the handler cannot do without the asks that were unaskable: if there are any, fails with the -32021 to send.
+ * Says that the handler cannot do without the asks that were unaskable: if there are any and nothing else waits, fails with the
+ * -32021 to send.
  *
  * Threads: exclusive.
  * Errors: `MRTR_MISSING_CAPABILITY`, `MRTR_BUSY`, `MRTR_POISONED`.
@@ -1035,6 +1036,17 @@ mrtr_status mrtr_exchange_can_ask(struct mrtr_exchange exchange,
  */
 mrtr_status mrtr_exchange_require(struct mrtr_exchange exchange,
                                   mrtr_error *err);
+
+/**
+ * Drops what was answered under a key, in this request and before: the question is asked anew, even if it was declined.
+ *
+ * Threads: exclusive.
+ * Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_NOT_UTF8`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_forget(struct mrtr_exchange exchange,
+                                 mrtr_slice key,
+                                 mrtr_error *err);
 
 /**
  * The host's own state, as the sealed state brought it or as it was set since. `*has` is 1 or 0; an empty state is a state.
@@ -1050,11 +1062,11 @@ mrtr_status mrtr_exchange_state(struct mrtr_exchange exchange,
                                 mrtr_error *err);
 
 /**
- * Sets the host's own state for the rounds to come; any bytes with a sealer, text without one.
+ * Sets the host's own state for the rounds to come; any bytes with a sealer, text without one. `ptr` NULL drops it.
  *
  * Ownership: copied.
  * Threads: exclusive.
- * Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_NOT_UTF8` without a sealer; a state that is too large comes out of `mrtr_exchange_result`.
+ * Errors: `MRTR_BUSY`, `MRTR_POISONED`. A state that is too large, or without a sealer no text, is refused by `mrtr_exchange_result`.
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_set_state(struct mrtr_exchange exchange,
@@ -1077,7 +1089,7 @@ mrtr_status mrtr_exchange_get_info(struct mrtr_exchange exchange,
  *
  * Ownership: `json` is the caller's, to be freed with `mrtr_buf_free`.
  * Threads: exclusive.
- * Errors: `MRTR_NOTHING_PENDING` when nothing waits (answer the request yourself), the first error of any ask, `MRTR_MISSING_CAPABILITY`,
+ * Errors: `MRTR_NOTHING_PENDING` when nothing waits and the host has set no state (answer the request yourself), the first error of any ask, `MRTR_MISSING_CAPABILITY`,
  * `MRTR_TOO_MANY`, `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_BUSY`, `MRTR_POISONED`. The error object has the JSON-RPC error to send.
  * Since: 0.1
  */
@@ -1115,7 +1127,7 @@ typedef struct mrtr_client_options {
     uint32_t handlers;
     /** Most rounds with asks; `MRTR_UNLIMITED` needs a flow timeout. Default 10. */
     uint32_t max_rounds;
-    /** Longest wait for the response to one leg. Default 60 000 ms; `MRTR_NO_LIMIT` = none. */
+    /** Longest wait for the response to one leg. Default 60 000 ms; `MRTR_NO_LIMIT` = ten years. */
     uint64_t leg_timeout_ms;
     /** Longest wait for one answer. Default `MRTR_NO_LIMIT`. */
     uint64_t input_timeout_ms;
@@ -1265,7 +1277,7 @@ typedef struct mrtr_event {
     uint32_t leg;
     /** ASK and ROUND: number of the round; DONE: rounds that there were. */
     uint32_t round;
-    /** JSON-RPC id to use for the leg; unique in this process. */
+    /** JSON-RPC id to use for the leg; unique among the flows of the client. */
     uint64_t id;
     /** SEND: deadline of the leg; SLEEP: wake then. `MRTR_NO_LIMIT` = none. */
     uint64_t until_ms;
@@ -1427,7 +1439,7 @@ mrtr_status mrtr_flow_progress(struct mrtr_flow flow,
  *
  * Ownership: copied.
  * Threads: exclusive.
- * Errors: `MRTR_BAD_ARGUMENT` for a key that was not asked or is settled, `MRTR_BUSY`, `MRTR_POISONED`. A value that does not fit the ask is no error here:
+ * Errors: `MRTR_CONFIG_ERROR` for a key that was not asked, `MRTR_WRONG_STATE` for one that has its answer or a flow that is over, `MRTR_BUSY`, `MRTR_POISONED`. A value that does not fit the ask is no error here:
  * it ends the flow as `MRTR_HANDLER_FAILED`, and nothing is sent.
  * Since: 0.1
  */
@@ -1515,6 +1527,9 @@ mrtr_status mrtr_flow_save(struct mrtr_flow flow,
 mrtr_status mrtr_flow_free(struct mrtr_flow flow);
 
 /* ---- callbacks ---- */
+
+/** A host's functions; `destroy` is called when the last owner lets go of them. */
+typedef struct Callbacks Callbacks;
 
 /**
  * Functions that `mrtr_flow_step` calls, one per type of event.

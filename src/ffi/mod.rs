@@ -1,9 +1,12 @@
 //! The C ABI. Only `abi` holds unsafe code; the modules beside it say, noun by noun, what its functions do.
 
 pub mod abi;
+mod client;
 mod error;
+mod event;
 mod exchange;
 mod exclusive;
+mod flow;
 mod json;
 mod request;
 mod sealer;

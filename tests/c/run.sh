@@ -8,7 +8,7 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 ln -s "$(readlink -f "$built/libmrtr.so")" "$work/libmrtr.so.0"
 check=()
 if command -v valgrind >/dev/null; then
-  check=(valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect --num-callers=30)
+  check=(valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite,indirect --show-leak-kinds=definite,indirect --num-callers=30)
 else
   echo "valgrind is missing: running without"
 fi

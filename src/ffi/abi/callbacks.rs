@@ -1,11 +1,18 @@
 //! `mrtr_flow_callbacks`: the same events, dispatched to functions (F4).
 
-use super::guard::{guard, not_yet};
 use super::{
+    clock::client_now,
     error::{mrtr_error, mrtr_status},
-    event::mrtr_event,
+    event::{
+        MRTR_EVENT_ASK, MRTR_EVENT_CANCEL_LEG, MRTR_EVENT_DONE, MRTR_EVENT_NOTE,
+        MRTR_EVENT_PROGRESS, MRTR_EVENT_ROUND, MRTR_EVENT_SEND, MRTR_EVENT_STOP_ASK, mrtr_event,
+    },
     flow::mrtr_flow,
+    guard::{guard, guard_value},
+    sized::{sized, zeroed},
+    version::MRTR_NO_LIMIT,
 };
+use crate::{client::Event, ffi};
 use core::ffi::c_void;
 
 /// Functions that `mrtr_flow_step` calls, one per type of event.
@@ -62,6 +69,55 @@ pub struct mrtr_flow_callbacks {
     pub destroy: Option<unsafe extern "C" fn(user_data: *mut c_void)>,
 }
 
+sized!(
+    mrtr_flow_callbacks,
+    destroy: Option<unsafe extern "C" fn(user_data: *mut c_void)>,
+    abi = true,
+    zeroed()
+);
+
+/// A host's functions; `destroy` is called when the last owner lets go of them.
+pub struct Callbacks(mrtr_flow_callbacks);
+
+// SAFETY: the host promises that its functions may be called, with its `user_data`, by whichever thread steps or frees the flow.
+unsafe impl Send for Callbacks {}
+// SAFETY: as above; two threads are never inside them at once, since a flow has one step at a time.
+unsafe impl Sync for Callbacks {}
+
+impl Callbacks {
+    /// Calls the function for an event; the event lives that long.
+    pub(crate) fn call(&self, flow: mrtr_flow, mut event: mrtr_event) {
+        let table = &self.0;
+        let own = match event.r#type {
+            MRTR_EVENT_SEND => table.send,
+            MRTR_EVENT_CANCEL_LEG => table.cancel_leg,
+            MRTR_EVENT_ASK => table.ask,
+            MRTR_EVENT_STOP_ASK => table.stop_ask,
+            MRTR_EVENT_ROUND => table.round,
+            MRTR_EVENT_PROGRESS => table.progress,
+            MRTR_EVENT_NOTE => table.note,
+            MRTR_EVENT_DONE => table.done,
+            _ => None,
+        };
+        event.struct_size = size_of::<mrtr_event>() as u32;
+        if let Some(function) = own.or(table.event) {
+            // SAFETY: the host gave this function for such calls; the event is whole and lives until it returns.
+            unsafe { function(table.user_data, flow, &event) };
+        }
+        // SAFETY: the buffer was made for this event, and the host cannot free it through a pointer to const.
+        unsafe { event.storage.release() };
+    }
+}
+
+impl Drop for Callbacks {
+    fn drop(&mut self) {
+        if let Some(destroy) = self.0.destroy {
+            // SAFETY: the host gave this function for the end of `user_data`, and nobody uses it any more.
+            unsafe { destroy(self.0.user_data) };
+        }
+    }
+}
+
 /// Writes a table without functions. Never writes beyond `size` bytes.
 ///
 /// Threads: any, one at a time for the same struct.
@@ -72,7 +128,8 @@ pub unsafe extern "C" fn mrtr_flow_callbacks_init(
     size: u32,
     abi: u32,
 ) {
-    let _ = (callbacks, size, abi);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard_value((), |c| c.init(callbacks, size, abi)) }
 }
 
 /// Gives a flow its functions; those it had before are destroyed.
@@ -87,9 +144,15 @@ pub unsafe extern "C" fn mrtr_flow_set_callbacks(
     callbacks: *const mrtr_flow_callbacks,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, callbacks);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let flow = c.get(flow)?;
+            let table = c.sized(callbacks, "callbacks")?;
+            flow.set_callbacks(Callbacks(table));
+            Ok(())
+        })
+    }
 }
 
 /// Calls the functions for all that is to be done now, and says when to come back: at `*until_ms` (`MRTR_NO_LIMIT` = after the next delivery),
@@ -106,7 +169,34 @@ pub unsafe extern "C" fn mrtr_flow_step(
     done: *mut u32,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, now_ms, until_ms, done);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let (until, done) = (c.out(until_ms), c.out(done));
+            let object = c.get(flow)?;
+            let _stepping = object.step()?;
+            loop {
+                // One of the functions has freed the flow: nothing more is called.
+                if object.freed() {
+                    until.set(MRTR_NO_LIMIT);
+                    done.set(1);
+                    return Ok(());
+                }
+                let callbacks = object.callbacks()?;
+                let event = object.enter()?.next(client_now(now_ms));
+                match &event {
+                    Event::Sleep { until: at, .. } => {
+                        until.set(at.unwrap_or(MRTR_NO_LIMIT));
+                        return Ok(());
+                    }
+                    Event::Idle => {
+                        until.set(MRTR_NO_LIMIT);
+                        done.set(u32::from(object.enter()?.is_over()));
+                        return Ok(());
+                    }
+                    _ => callbacks.call(flow, ffi::event::show(&event)),
+                }
+            }
+        })
+    }
 }

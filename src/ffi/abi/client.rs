@@ -1,11 +1,15 @@
 //! `mrtr_client`: what a client can do and how its flows behave (C).
 
-use super::guard::{guard, not_yet};
 use super::{
     buf::mrtr_buf,
     error::{mrtr_error, mrtr_status},
+    guard::{guard, guard_value},
+    object::{Handle, handle},
+    sized::sized,
     slice::mrtr_slice,
 };
+use crate::{client::Client, ffi};
+use std::ptr;
 
 /// Elicitations one after the other, sampling and roots beside them.
 pub const MRTR_ORDER_DEFAULT: u32 = 0;
@@ -24,6 +28,8 @@ pub struct mrtr_client {
     pub id: u64,
 }
 
+handle!(mrtr_client, Client, Client, Many);
+
 /// How to make a client, or how one flow differs from its client.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +42,7 @@ pub struct mrtr_client_options {
     pub handlers: u32,
     /// Most rounds with asks; `MRTR_UNLIMITED` needs a flow timeout. Default 10.
     pub max_rounds: u32,
-    /// Longest wait for the response to one leg. Default 60 000 ms; `MRTR_NO_LIMIT` = none.
+    /// Longest wait for the response to one leg. Default 60 000 ms; `MRTR_NO_LIMIT` = ten years.
     pub leg_timeout_ms: u64,
     /// Longest wait for one answer. Default `MRTR_NO_LIMIT`.
     pub input_timeout_ms: u64,
@@ -80,6 +86,8 @@ pub struct mrtr_client_options {
     pub client_info: mrtr_slice,
 }
 
+sized!(mrtr_client_options, client_info: mrtr_slice, abi = true, ffi::client::defaults());
+
 /// Writes the default options. Never writes beyond `size` bytes.
 ///
 /// Threads: any, one at a time for the same struct.
@@ -90,7 +98,8 @@ pub unsafe extern "C" fn mrtr_client_options_init(
     size: u32,
     abi: u32,
 ) {
-    let _ = (options, size, abi);
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe { guard_value((), |c| c.init(options, size, abi)) }
 }
 
 /// Makes a client.
@@ -105,9 +114,17 @@ pub unsafe extern "C" fn mrtr_client_new(
     out: *mut mrtr_client,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (options, out);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let out = c.out(out).needed("out")?;
+            let options = c.sized(options, "options")?;
+            out.set(mrtr_client::insert(Client::new(ffi::client::options(
+                c, &options,
+            )?)?)?);
+            Ok(())
+        })
+    }
 }
 
 /// The capabilities that the client declares, as JSON text: they follow from `handlers`.
@@ -122,9 +139,16 @@ pub unsafe extern "C" fn mrtr_client_capabilities(
     json: *mut mrtr_buf,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (client, json);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let json = c.out(json);
+            let client = c.get(client)?;
+            let json = json.needed("json")?;
+            json.set(mrtr_buf::from_vec(client.capabilities().into()));
+            Ok(())
+        })
+    }
 }
 
 /// Gives a client back. `{0}` is fine. Flows begun with it go on.
@@ -134,7 +158,6 @@ pub unsafe extern "C" fn mrtr_client_capabilities(
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_client_free(client: mrtr_client) -> mrtr_status {
-    let _ = (client,);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(std::ptr::null_mut(), |_| Err(not_yet())) }
+    unsafe { guard(ptr::null_mut(), |c| c.free(client)) }
 }

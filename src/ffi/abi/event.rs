@@ -1,6 +1,11 @@
 //! `mrtr_event`: what a flow wants done next.
 
-use super::{buf::mrtr_buf, error::mrtr_status, slice::mrtr_slice};
+use super::{
+    buf::mrtr_buf,
+    error::mrtr_status,
+    sized::{sized, zeroed},
+    slice::mrtr_slice,
+};
 
 /// Nothing to do until something is delivered; after the end, nothing at all.
 pub const MRTR_EVENT_IDLE: u32 = 0;
@@ -46,7 +51,7 @@ pub struct mrtr_event {
     pub leg: u32,
     /// ASK and ROUND: number of the round; DONE: rounds that there were.
     pub round: u32,
-    /// JSON-RPC id to use for the leg; unique in this process.
+    /// JSON-RPC id to use for the leg; unique among the flows of the client.
     pub id: u64,
     /// SEND: deadline of the leg; SLEEP: wake then. `MRTR_NO_LIMIT` = none.
     pub until_ms: u64,
@@ -95,3 +100,5 @@ pub struct mrtr_event {
     /// Owner of the bytes above; free it with `mrtr_buf_free`.
     pub storage: mrtr_buf,
 }
+
+sized!(mrtr_event, storage: mrtr_buf, abi = false, zeroed());

@@ -1,13 +1,21 @@
 //! `mrtr_flow`: one call, from its first leg to its end (C).
 
-use super::guard::{guard, not_yet};
 use super::{
     buf::mrtr_buf,
     client::{mrtr_client, mrtr_client_options},
+    clock::client_now,
     error::{mrtr_error, mrtr_status},
     event::mrtr_event,
+    guard::{Call, guard},
+    object::{Handle, handle},
     slice::mrtr_slice,
 };
+use crate::{
+    client::Action,
+    ffi::{self, flow::FlowObject},
+    protocol::Error,
+};
+use std::ptr;
 
 /// Handle of a flow. `{0}` is none.
 ///
@@ -18,6 +26,22 @@ use super::{
 pub struct mrtr_flow {
     /// The library's own word; 0 = none.
     pub id: u64,
+}
+
+handle!(mrtr_flow, Flow, FlowObject, Single);
+
+/// What all answers of handlers have in common.
+fn act(
+    c: &Call<'_>,
+    flow: mrtr_flow,
+    key: mrtr_slice,
+    now_ms: u64,
+    action: impl FnOnce() -> Result<Action, Error>,
+) -> Result<(), Error> {
+    let flow = c.get(flow)?;
+    let key = ffi::server::key(c, key)?;
+    let action = action()?;
+    flow.enter()?.answer(&key, &action, client_now(now_ms))
 }
 
 /// Begins a call. Nothing is sent yet: ask `mrtr_flow_next` or `mrtr_flow_step` what to do.
@@ -39,9 +63,23 @@ pub unsafe extern "C" fn mrtr_flow_begin(
     out: *mut mrtr_flow,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (client, method, params, options, now_ms, out);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let out = c.out(out);
+            let client = c.get(client)?;
+            let out = out.needed("out")?;
+            let method = c.text(method, "method")?;
+            let params = c.optional_text(params, "params")?.unwrap_or("{}");
+            let options = match c.optional_sized(options)? {
+                Some(options) => Some(ffi::client::options(c, &options)?),
+                None => None,
+            };
+            let flow = client.begin(method, params, options.as_ref(), client_now(now_ms))?;
+            out.set(mrtr_flow::insert(FlowObject::new(flow))?);
+            Ok(())
+        })
+    }
 }
 
 /// Goes on with a flow that was saved or that ended with a continuation, perhaps in another process. Leg one is not sent again;
@@ -59,9 +97,17 @@ pub unsafe extern "C" fn mrtr_flow_resume(
     out: *mut mrtr_flow,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (client, saved, now_ms, out);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let out = c.out(out);
+            let client = c.get(client)?;
+            let out = out.needed("out")?;
+            let flow = client.resume(c.text(saved, "saved")?, client_now(now_ms))?;
+            out.set(mrtr_flow::insert(FlowObject::new(flow))?);
+            Ok(())
+        })
+    }
 }
 
 /// What to do next: call it until it says `MRTR_EVENT_SLEEP` or `MRTR_EVENT_IDLE`, and again after each delivery and when the time has come.
@@ -77,9 +123,18 @@ pub unsafe extern "C" fn mrtr_flow_next(
     out: *mut mrtr_event,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, now_ms, out);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let out = c.sized_out(out);
+            let flow = c.get(flow)?;
+            // Before the event is taken: it must not get lost.
+            let out = out.needed()?;
+            let event = flow.enter()?.next(client_now(now_ms));
+            out.set(ffi::event::show(&event));
+            Ok(())
+        })
+    }
 }
 
 /// Delivers the JSON text of the `result` of a leg. A leg that nobody waits for is ignored.
@@ -96,9 +151,14 @@ pub unsafe extern "C" fn mrtr_flow_deliver(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, leg, result, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let flow = c.get(flow)?;
+            let result = c.text(result, "result")?;
+            flow.enter()?.deliver(leg, result, client_now(now_ms))
+        })
+    }
 }
 
 /// Delivers the JSON text of the `error` object of a leg.
@@ -113,9 +173,15 @@ pub unsafe extern "C" fn mrtr_flow_deliver_error(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, leg, error_object, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let flow = c.get(flow)?;
+            let error_object = c.text(error_object, "error_object")?;
+            flow.enter()?
+                .deliver_error(leg, error_object, client_now(now_ms))
+        })
+    }
 }
 
 /// Says that the connection was lost before a leg was answered. The library never sends a leg twice.
@@ -129,9 +195,8 @@ pub unsafe extern "C" fn mrtr_flow_lost(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, leg, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe { guard(err, |c| c.get(flow)?.enter()?.lost(leg, client_now(now_ms))) }
 }
 
 /// Delivers a progress value of a leg.
@@ -146,9 +211,14 @@ pub unsafe extern "C" fn mrtr_flow_progress(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, leg, value, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            c.get(flow)?
+                .enter()?
+                .progress(leg, value, client_now(now_ms))
+        })
+    }
 }
 
 /// Answers an ask: for a form `value` is the JSON text of the content object, for sampling and roots of the whole result;
@@ -156,7 +226,7 @@ pub unsafe extern "C" fn mrtr_flow_progress(
 ///
 /// Ownership: copied.
 /// Threads: exclusive.
-/// Errors: `MRTR_BAD_ARGUMENT` for a key that was not asked or is settled, `MRTR_BUSY`, `MRTR_POISONED`. A value that does not fit the ask is no error here:
+/// Errors: `MRTR_CONFIG_ERROR` for a key that was not asked, `MRTR_WRONG_STATE` for one that has its answer or a flow that is over, `MRTR_BUSY`, `MRTR_POISONED`. A value that does not fit the ask is no error here:
 /// it ends the flow as `MRTR_HANDLER_FAILED`, and nothing is sent.
 /// Since: 0.1
 #[unsafe(no_mangle)]
@@ -167,9 +237,14 @@ pub unsafe extern "C" fn mrtr_flow_answer(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, key, value, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            act(c, flow, key, now_ms, || {
+                Ok(Action::Value(c.text(value, "value")?.to_owned()))
+            })
+        })
+    }
 }
 
 /// The user said no to an elicitation; the server learns it.
@@ -183,9 +258,8 @@ pub unsafe extern "C" fn mrtr_flow_decline(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, key, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe { guard(err, |c| act(c, flow, key, now_ms, || Ok(Action::Decline))) }
 }
 
 /// The user dismissed an elicitation; the server learns it.
@@ -199,9 +273,8 @@ pub unsafe extern "C" fn mrtr_flow_cancel_ask(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, key, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe { guard(err, |c| act(c, flow, key, now_ms, || Ok(Action::Cancel))) }
 }
 
 /// Refuses an ask: nothing is sent to anyone, the flow ends as `MRTR_REFUSED`.
@@ -215,9 +288,8 @@ pub unsafe extern "C" fn mrtr_flow_refuse(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, key, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe { guard(err, |c| act(c, flow, key, now_ms, || Ok(Action::Refuse))) }
 }
 
 /// Nobody could be asked: the flow ends as `MRTR_UNAVAILABLE`, or the ask is cancelled by policy.
@@ -231,9 +303,12 @@ pub unsafe extern "C" fn mrtr_flow_unavailable(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, key, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            act(c, flow, key, now_ms, || Ok(Action::Unavailable))
+        })
+    }
 }
 
 /// The handler of an ask failed, with a sentence about it: the flow ends as `MRTR_HANDLER_FAILED`.
@@ -249,9 +324,14 @@ pub unsafe extern "C" fn mrtr_flow_fail(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, key, text, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            act(c, flow, key, now_ms, || {
+                Ok(Action::Fail(c.text(text, "text")?.to_owned()))
+            })
+        })
+    }
 }
 
 /// Cancels a flow: it ends as `MRTR_CANCELLED`; a leg in flight is cancelled by an event. After the end it does nothing.
@@ -265,9 +345,8 @@ pub unsafe extern "C" fn mrtr_flow_cancel(
     now_ms: u64,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, now_ms);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe { guard(err, |c| c.get(flow)?.enter()?.cancel(client_now(now_ms))) }
 }
 
 /// Writes the flow down as text, for `mrtr_flow_resume`. It holds what the user answered: keep it as you would keep that.
@@ -282,9 +361,17 @@ pub unsafe extern "C" fn mrtr_flow_save(
     text: *mut mrtr_buf,
     err: *mut mrtr_error,
 ) -> mrtr_status {
-    let _ = (flow, text);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |_| Err(not_yet())) }
+    unsafe {
+        guard(err, |c| {
+            let text = c.out(text);
+            let flow = c.get(flow)?;
+            let text = text.needed("text")?;
+            let saved = flow.enter()?.save()?;
+            text.set(mrtr_buf::secret(saved.into_bytes()));
+            Ok(())
+        })
+    }
 }
 
 /// Gives a flow back. `{0}` is fine. One that has not ended just stops: no event, no callback but `destroy`.
@@ -294,7 +381,6 @@ pub unsafe extern "C" fn mrtr_flow_save(
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_flow_free(flow: mrtr_flow) -> mrtr_status {
-    let _ = (flow,);
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(std::ptr::null_mut(), |_| Err(not_yet())) }
+    unsafe { guard(ptr::null_mut(), |c| c.free(flow)) }
 }

@@ -79,14 +79,6 @@ pub fn null(what: &str) -> Error {
     Error::new(Code::NullArgument, format!("{what} is NULL"))
 }
 
-/// A part of the library that this build lacks.
-pub fn not_yet() -> Error {
-    Error::new(
-        Code::Unsupported,
-        "this build of the library does not have it yet",
-    )
-}
-
 /// An argument outside its range.
 pub fn bad(what: impl Into<String>) -> Error {
     Error::new(Code::BadArgument, what)
@@ -232,3 +224,7 @@ pub fn flag(word: u32, what: &str) -> Result<bool, Error> {
 pub fn size(limit: u64) -> usize {
     usize::try_from(limit).unwrap_or(usize::MAX)
 }
+
+#[cfg(test)]
+#[path = "guard_tests.rs"]
+mod tests;

@@ -386,3 +386,7 @@ impl<T: Send + Sync, L: Lanes> Drop for Pin<T, L> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "handle_tests.rs"]
+mod tests;

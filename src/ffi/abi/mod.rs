@@ -23,15 +23,9 @@ pub mod slice;
 pub mod version;
 
 // Mechanics.
-#[allow(dead_code)]
 pub(crate) mod clock;
-#[allow(dead_code)]
 pub(crate) mod guard;
-#[allow(dead_code)]
 pub(crate) mod handle;
-#[allow(dead_code)]
 pub(crate) mod object;
-#[allow(dead_code)]
 pub(crate) mod sized;
-#[allow(dead_code)]
 pub(crate) mod storage;

@@ -1,8 +1,10 @@
 //! The kinds of handles and their tables.
 
 use super::{
+    client::mrtr_client,
     error::mrtr_error,
     exchange::mrtr_exchange,
+    flow::mrtr_flow,
     handle::{Lanes, Pin, Table},
     sealer::mrtr_sealer,
     server::mrtr_server,
@@ -64,5 +66,6 @@ pub(crate) use handle;
 pub fn live() -> u64 {
     let servers =
         mrtr_sealer::table().live() + mrtr_server::table().live() + mrtr_exchange::table().live();
-    mrtr_error::table().live() + servers
+    let clients = mrtr_client::table().live() + mrtr_flow::table().live();
+    mrtr_error::table().live() + servers + clients
 }

@@ -100,6 +100,15 @@ impl<'c> Call<'c> {
         Ok(value)
     }
 
+    /// Reads a struct that may be absent.
+    pub fn optional_sized<T: Extensible>(&self, from: *const T) -> Result<Option<T>, Error> {
+        if from.is_null() {
+            Ok(None)
+        } else {
+            self.sized(from, T::NAME).map(Some)
+        }
+    }
+
     /// Writes defaults into a struct of the caller's, never beyond `size`; an unknown tail becomes 0.
     pub fn init<T: Extensible>(&self, into: *mut T, size: u32, abi: u32) -> Result<(), Error> {
         if into.is_null() {

@@ -1,0 +1,104 @@
+/* Threads: shared objects are shared, exclusive ones say busy, a free in the middle of a call waits for its end (F1). */
+#include "kit.h"
+
+#include <pthread.h>
+
+enum { ROUNDS = 200 };
+
+static mrtr_sealer shared;
+
+static void *seals(void *nothing) {
+    mrtr_request r;
+    mrtr_opened out;
+    long bad = 0;
+    int i;
+    (void)nothing;
+    memset(&r, 0, sizeof r);
+    MRTR_SIZE(&r);
+    MRTR_SIZE(&out);
+    r.method = mrtr_str("tools/call");
+    r.principal.kind = MRTR_PRINCIPAL_NONE;
+    for (i = 0; i < ROUNDS; i++) {
+        mrtr_buf token;
+        bad += mrtr_sealer_seal(shared, &r, mrtr_str("x"), none(), 0, &token, NULL) != MRTR_OK;
+        bad += mrtr_sealer_open(shared, &r, view(&token), 0, &out, NULL) != MRTR_OK;
+        mrtr_buf_free(&out.storage);
+        mrtr_buf_free(&token);
+    }
+    return (void *)bad;
+}
+
+static void sharing(void) {
+    mrtr_sealer_options o;
+    pthread_t threads[4];
+    int i;
+    MRTR_INIT(sealer_options, &o);
+    o.ephemeral = 1;
+    o.cipher = CIPHER_FOR_VALGRIND;
+    OK(mrtr_sealer_new(&o, &shared, NULL));
+    for (i = 0; i < 4; i++) CHECK(pthread_create(&threads[i], NULL, seals, NULL) == 0);
+    for (i = 0; i < 4; i++) {
+        void *bad = NULL;
+        pthread_join(threads[i], &bad);
+        CHECK(bad == NULL);
+    }
+    OK(mrtr_sealer_free(shared));
+}
+
+typedef struct {
+    mrtr_flow flow;
+    mrtr_status step, next, free;
+    int destroyed;
+} visit;
+
+/* A second thread that comes while the first is inside a step. */
+static void *visitor(void *user_data) {
+    visit *v = user_data;
+    mrtr_event e;
+    MRTR_SIZE(&e);
+    v->step = mrtr_flow_step(v->flow, 0, NULL, NULL, NULL);
+    v->next = mrtr_flow_next(v->flow, 0, &e, NULL); /* between two events nobody is inside */
+    if (v->next == MRTR_OK) mrtr_buf_free(&e.storage);
+    v->free = mrtr_flow_free(v->flow);
+    return NULL;
+}
+
+static void on_event(void *user_data, mrtr_flow flow, const mrtr_event *event) {
+    visit *v = user_data;
+    pthread_t thread;
+    (void)flow;
+    (void)event;
+    CHECK(pthread_create(&thread, NULL, visitor, v) == 0);
+    pthread_join(thread, NULL);
+    CHECK(v->destroyed == 0); /* freed, but this call is still under way */
+}
+
+static void on_destroy(void *user_data) {
+    ((visit *)user_data)->destroyed++;
+}
+
+static void visiting(void) {
+    mrtr_client client = new_client(0);
+    mrtr_flow_callbacks table;
+    uint32_t done = 0;
+    visit v;
+    memset(&v, 0, sizeof v);
+    v.flow = new_flow(client);
+    MRTR_INIT(flow_callbacks, &table);
+    table.user_data = &v;
+    table.event = on_event;
+    table.destroy = on_destroy;
+    OK(mrtr_flow_set_callbacks(v.flow, &table, NULL));
+    OK(mrtr_flow_step(v.flow, 0, NULL, &done, NULL));
+    STATUS(MRTR_BUSY, v.step);
+    STATUS(MRTR_OK, v.next);
+    STATUS(MRTR_OK, v.free);
+    CHECK(done == 1 && v.destroyed == 1);
+    OK(mrtr_client_free(client));
+}
+
+int main(void) {
+    sharing();
+    visiting();
+    return finish("threads");
+}
