@@ -129,7 +129,7 @@ fn name(bytes: &[u8], at: usize) -> Result<usize, Fault> {
 fn string(bytes: &[u8], at: usize) -> Result<usize, Fault> {
     let mut i = at + 1;
     loop {
-        i = string_stop(bytes, i);
+        i = string_stop::<true>(bytes, i);
         match bytes.get(i) {
             Some(b'"') => return Ok(i + 1),
             Some(b'\\') => match bytes.get(i + 1) {

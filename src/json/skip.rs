@@ -10,20 +10,23 @@ fn hits(word: u64, byte: u8) -> u64 {
     x.wrapping_sub(ONES) & !x & HIGHS
 }
 
-/// The next byte at or after `at` that is a quote, a backslash or a control character; the length if there is none.
+/// The next byte at or after `at` that is a quote, a backslash or, if `CONTROLS`, a control character; the length if
+/// there is none.
 #[inline]
-pub(super) fn string_stop(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn string_stop<const CONTROLS: bool>(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let word = u64::from_le_bytes(*chunk);
-        let controls = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
-        let found = hits(word, b'"') | hits(word, b'\\') | controls;
+        let mut found = hits(word, b'"') | hits(word, b'\\');
+        if CONTROLS {
+            found |= word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+        }
         if found != 0 {
             return at + (found.trailing_zeros() / 8) as usize;
         }
         at += 8;
     }
     while let Some(&b) = bytes.get(at) {
-        if b == b'"' || b == b'\\' || b < 0x20 {
+        if b == b'"' || b == b'\\' || CONTROLS && b < 0x20 {
             return at;
         }
         at += 1;
@@ -46,7 +49,7 @@ pub(super) fn string_span(bytes: &[u8], at: usize) -> (usize, bool) {
     let mut i = at + 1;
     let mut escaped = false;
     loop {
-        i = string_stop(bytes, i);
+        i = string_stop::<false>(bytes, i);
         match bytes.get(i) {
             Some(b'"') => return (i + 1, escaped),
             Some(b'\\') => {
