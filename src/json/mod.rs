@@ -15,6 +15,7 @@ mod scan;
 mod skip;
 mod splice;
 mod string;
+mod unique;
 pub mod write;
 
 pub use canonical::{Canonical, canonicalize};
@@ -27,3 +28,4 @@ pub use object::Object;
 pub use raw::{Elements, Kind, Members, Raw};
 pub use splice::splice;
 pub use string::Str;
+pub use unique::unique;
