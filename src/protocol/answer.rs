@@ -1,9 +1,9 @@
 //! Answers: read by the question that was asked (X2-X5, D15, D17), and written for it (C9, D3).
 
-use super::ask::{Ask, Body, unique};
+use super::ask::{Ask, Body};
 use super::note::Note;
 use super::{Code, Error, roots, sampling};
-use crate::json::{Raw, write};
+use crate::json::{Raw, unique, write};
 
 /// What an entry of `inputResponses` says to its ask (X3).
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::note::{Judge, Note, Spot, Warning};
 use super::sampling::Sampling;
 use super::url::Address;
 use super::{Code, Error, Kind, Need, Needs, secret};
-use crate::json::{Canonical, Fault, Limits, Raw, Str, canonicalize, sha256, splice};
+use crate::json::{Canonical, Fault, Limits, Raw, Str, canonicalize, sha256, splice, unique};
 use std::borrow::Cow;
 
 /// More fields than this are worth a warning (D11).
@@ -325,39 +325,4 @@ fn has_member(object: Raw<'_>, wanted: &str) -> bool {
     object
         .members()
         .is_some_and(|mut members| members.any(|(name, _)| name.is(wanted)))
-}
-
-/// Longer texts are checked in one pass, shorter ones level by level without a buffer.
-const SHORT: usize = 4096;
-
-/// Refuses a member that stands twice in any object of the value (J2).
-pub(crate) fn unique(raw: Raw<'_>) -> Result<(), Fault> {
-    if raw.text().len() <= SHORT && unique_by_level(raw) {
-        return Ok(());
-    }
-    canonicalize(raw, &mut Canonical::new())
-}
-
-fn unique_by_level(raw: Raw<'_>) -> bool {
-    let mut rest = vec![raw];
-    while let Some(raw) = rest.pop() {
-        if let Some(elements) = raw.elements() {
-            rest.extend(elements.filter(|value| is_container(*value)));
-        } else if raw.is_object() {
-            let Ok(object) = raw.object() else {
-                return false;
-            };
-            rest.extend(
-                object
-                    .iter()
-                    .map(|(_, value)| value)
-                    .filter(|value| is_container(*value)),
-            );
-        }
-    }
-    true
-}
-
-fn is_container(value: Raw<'_>) -> bool {
-    matches!(value.text().as_bytes().first(), Some(b'{' | b'['))
 }

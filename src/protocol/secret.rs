@@ -86,6 +86,12 @@ enum Role {
     Query,
 }
 
+impl Role {
+    fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
 const ROLES: [(&str, Role); 6] = [
     ("secret", Role::Secret),
     ("whole", Role::Whole),
@@ -99,21 +105,21 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::read(include_str!(
 
 /// Bytes by which phrases are looked up; no phrase is shorter.
 const HEAD: usize = 3;
-/// Bits of the filter in front of the table.
+/// Places of the filter in front of the table.
 const FILTER: usize = 1 << 12;
 
 /// All phrases, by their first bytes.
 struct Lexicon {
     by_head: HashMap<[u8; HEAD], Vec<(Role, String)>>,
-    /// Which heads can be there at all: most places of a text are done with after one look.
-    filter: Vec<bool>,
+    /// Which roles have phrases with such a head, a bit each: most places of a text are done with after one look.
+    filter: Vec<u8>,
 }
 
 impl Lexicon {
     fn read(list: &str) -> Lexicon {
         let mut lexicon = Lexicon {
             by_head: HashMap::new(),
-            filter: vec![false; FILTER],
+            filter: vec![0; FILTER],
         };
         for line in list.lines() {
             let Some((role, phrases)) = line.split_once(':') else {
@@ -156,10 +162,17 @@ impl Lexicon {
         let Some(head) = head(text.as_bytes(), 0) else {
             return;
         };
-        if let Some(bit) = self.filter.get_mut(slot(head)) {
-            *bit = true;
+        if let Some(roles) = self.filter.get_mut(slot(head)) {
+            *roles |= role.bit();
         }
         self.by_head.entry(head).or_default().push((role, text));
+    }
+
+    /// May a phrase of this role start with this head?
+    fn may_start(&self, head: [u8; HEAD], role: Role) -> bool {
+        self.filter
+            .get(slot(head))
+            .is_some_and(|roles| roles & role.bit() != 0)
     }
 
     /// Ends of the phrases of a role that start at a place.
@@ -169,13 +182,10 @@ impl Lexicon {
         start: usize,
         role: Role,
     ) -> impl Iterator<Item = usize> + 't {
-        let head =
-            head(text.as_bytes(), start).filter(|head| self.filter.get(slot(*head)) == Some(&true));
         let rest = text.as_bytes().get(start..).unwrap_or(&[]);
-        let phrases = head
-            .and_then(|head| self.by_head.get(&head))
-            .into_iter()
-            .flatten();
+        let head = head(rest, 0).filter(|head| self.may_start(*head, role));
+        let phrases = head.and_then(|head| self.by_head.get(&head));
+        let phrases = phrases.into_iter().flatten();
         phrases
             .filter(move |(of, phrase)| *of == role && rest.starts_with(phrase.as_bytes()))
             .map(move |(_, phrase)| start + phrase.len())
@@ -183,7 +193,10 @@ impl Lexicon {
 
     /// Where the phrases of a role stand.
     fn find<'t>(&'t self, text: &'t str, role: Role) -> impl Iterator<Item = Range<usize>> + 't {
-        (0..text.len()).flat_map(move |start| self.at(text, start, role).map(move |end| start..end))
+        let heads = text.as_bytes().array_windows::<HEAD>().enumerate();
+        heads
+            .filter(move |(_, head)| self.may_start(**head, role))
+            .flat_map(move |(start, _)| self.at(text, start, role).map(move |end| start..end))
     }
 }
 
@@ -215,6 +228,12 @@ fn plain(text: &str) -> String {
     let mut last = Class::Break;
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
+        // Nearly all of most texts.
+        if c.is_ascii_lowercase() && !matches!(last, Class::Digit | Class::Other) {
+            out.push(c);
+            last = Class::Lower;
+            continue;
+        }
         let c = narrow(c);
         // Combining accents, as separate characters.
         if ('\u{300}'..='\u{36F}').contains(&c) {
