@@ -1,0 +1,72 @@
+#include "subscriptions.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "rpc.hpp"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char *supported[] = {"toolsListChanged", "promptsListChanged"};
+
+std::string tagged(const std::string &id, Json params) {
+    params["_meta"] = {{"io.modelcontextprotocol/subscriptionId", Json::parse(id)}};
+    return params.dump();
+}
+
+}  // namespace
+
+std::string Subscription::acknowledgement() const {
+    Json granted = Json::object();
+    for (const std::string &kind : kinds_) granted[kind] = true;
+    return rpc::notification("notifications/subscriptions/acknowledged", tagged(id_, {{"notifications", granted}}));
+}
+
+std::string Subscription::farewell() const {
+    return rpc::response(id_, tagged(id_, {{"resultType", "complete"}}));
+}
+
+std::optional<std::string> Subscription::next() {
+    std::unique_lock lock(mutex_);
+    arrived_.wait_for(lock, std::chrono::milliseconds(200), [&] { return !waiting_.empty(); });
+    if (waiting_.empty()) return std::nullopt;
+    std::string message = std::move(waiting_.front());
+    waiting_.pop_front();
+    return message;
+}
+
+void Subscription::offer(const std::string &kind, const std::string &method) {
+    if (kinds_.count(kind) == 0) return;
+    std::string message = rpc::notification(method, tagged(id_, Json::object()));
+    {
+        const std::lock_guard lock(mutex_);
+        // "The list has changed" said twice says no more than once: a slow reader costs one message.
+        if (std::find(waiting_.begin(), waiting_.end(), message) == waiting_.end()) {
+            waiting_.push_back(std::move(message));
+        }
+    }
+    arrived_.notify_one();
+}
+
+std::shared_ptr<Subscription> Subscriptions::open(std::string_view id, const Json &notifications) {
+    std::set<std::string> kinds;
+    for (const char *kind : supported) {
+        if (notifications.is_object() && notifications.value(kind, Json(false)) == Json(true)) kinds.insert(kind);
+    }
+    auto stream = std::make_shared<Subscription>(std::string(id), std::move(kinds));
+    const std::lock_guard lock(mutex_);
+    const auto gone = [](const std::weak_ptr<Subscription> &one) { return one.expired(); };
+    open_.erase(std::remove_if(open_.begin(), open_.end(), gone), open_.end());
+    if (open_.size() >= max_streams) return nullptr;
+    open_.push_back(stream);
+    return stream;
+}
+
+void Subscriptions::publish(const std::string &kind, const std::string &method) {
+    const std::lock_guard lock(mutex_);
+    for (const auto &one : open_) {
+        if (const auto stream = one.lock()) stream->offer(kind, method);
+    }
+}

@@ -1,0 +1,50 @@
+// Long-lived streams that tell clients when a list has changed (`subscriptions/listen`).
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+
+/// One open stream: the kinds of notification it asked for, and the messages waiting to be sent.
+class Subscription {
+public:
+    Subscription(std::string id, std::set<std::string> kinds) : id_(std::move(id)), kinds_(std::move(kinds)) {}
+    /// The first message of the stream.
+    std::string acknowledgement() const;
+    /// The response that ends the stream in good order.
+    std::string farewell() const;
+    /// The next message; waits a moment for it.
+    std::optional<std::string> next();
+
+private:
+    friend class Subscriptions;
+    void offer(const std::string &kind, const std::string &method);
+
+    const std::string id_;  ///< raw id of the request
+    const std::set<std::string> kinds_;
+    std::mutex mutex_;
+    std::condition_variable arrived_;
+    std::deque<std::string> waiting_;
+};
+
+/// All open streams. Threads share it.
+class Subscriptions {
+public:
+    static constexpr std::size_t max_streams = 16;
+
+    /// Opens a stream for a `subscriptions/listen` request; none if there are too many.
+    std::shared_ptr<Subscription> open(std::string_view id, const nlohmann::ordered_json &notifications);
+    void tools_changed() { publish("toolsListChanged", "notifications/tools/list_changed"); }
+    void prompts_changed() { publish("promptsListChanged", "notifications/prompts/list_changed"); }
+
+private:
+    void publish(const std::string &kind, const std::string &method);
+
+    std::mutex mutex_;
+    std::vector<std::weak_ptr<Subscription>> open_;
+};
