@@ -58,8 +58,16 @@ def test_what_is_missing_is_asked_and_what_was_accepted_is_kept(server: mrtr.Ser
     with begin(server, params(responses('{"u":{"action":"decline"}}'), state_of(second))) as x:
         form, url = handler(x)
         assert form.text == '{"n":"\\u00e9"}' and url.status == "declined" and x.pending == 0
-        with pytest.raises(mrtr.MrtrError, match="nothing_pending"):
-            x.result()
+        x.forget("u")
+        assert handler(x)[1].status == "missing" and x.pending == 1
+
+
+def test_a_result_with_nothing_pending(server: mrtr.Server) -> None:
+    with begin(server, params()) as x, pytest.raises(mrtr.MrtrError, match="nothing_pending"):
+        x.result()
+    with begin(server, params()) as x:
+        x.state = b"still at work"
+        assert list(json.loads(x.result())) == ["resultType", "requestState"]
 
 
 def test_answers_without_a_state_are_read_when_the_handler_asks_again(server: mrtr.Server) -> None:

@@ -26,6 +26,8 @@ def observe(case: dict[str, Any]) -> dict[str, Any]:
         return story.tell()
     except mrtr.MrtrError as error:
         return story.end(error.name, error.key)
+    except ValueError:
+        return story.end("config_error", None)  # the language's own refusal of a number out of range
 
 
 def make_client(case: dict[str, Any]) -> mrtr.Client:

@@ -85,8 +85,15 @@ def run(exchange: mrtr.Exchange, handler: list[Any], seen: dict[str, Any]) -> No
         if not all(answer.status in SETTLED for answer in answers.values()):
             seen["result"] = exchange.result()
             return
-        done.update({key: (answer.text or "accepted") if answer.accepted else answer.status for key, answer in answers.items()})
+        done.update({key: told(answer, stage["asks"][key]) for key, answer in answers.items()})
     seen["done"] = done
+
+
+def told(answer: mrtr.Answer, ask: str) -> str:
+    if not answer.accepted or answer.text is None:
+        return answer.status
+    params = json.loads(ask).get("params") or {}
+    return "accepted" if params.get("mode") == "url" else answer.text
 
 
 def error_of(error: mrtr.MrtrError) -> dict[str, Any]:

@@ -226,6 +226,7 @@ SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "mrtr_exchange_pending": ([_H], c_uint32),
     "mrtr_exchange_can_ask": ([_H, c_uint32, _U32, _E], c_int32),
     "mrtr_exchange_require": ([_H, _E], c_int32),
+    "mrtr_exchange_forget": ([_H, _S, _E], c_int32),
     "mrtr_exchange_state": ([_H, _U32, _B, _E], c_int32),
     "mrtr_exchange_set_state": ([_H, _S, _E], c_int32),
     "mrtr_exchange_get_info": ([_H, POINTER(ExchangeInfoOut), _E], c_int32),

@@ -48,10 +48,10 @@ class Answer:
 
     @property
     def content(self) -> Any:
-        """The accepted content as Python values; ``text`` has it byte for byte. None for an accepted URL."""
+        """The accepted content as Python values; ``text`` has it byte for byte. An accepted URL has ``{}`` (X5)."""
         if not self.accepted:
             raise LookupError(f"this ask is {self.status}: there is no content")
-        return None if not self.text else json.loads(self.text)
+        return json.loads(self.text or "{}")
 
     def __repr__(self) -> str:  # answers are private
         return f"Answer({self.status})"
@@ -158,6 +158,11 @@ class Exchange(Owned):
         error = c_uint64()
         native.check(native.lib.mrtr_exchange_require(self._handle, byref(error)), error)
 
+    def forget(self, key: str) -> None:
+        """Drops what was answered under a key, in this request and before: it is asked anew, even if it was declined (X6)."""
+        error = c_uint64()
+        native.check(native.lib.mrtr_exchange_forget(self._handle, _key(key), byref(error)), error)
+
     @property
     def pending(self) -> int:
         """How many asks go out with this leg's result. 0: the handler can answer for good."""
@@ -186,7 +191,10 @@ class Exchange(Owned):
         return ExchangeInfo(out.round, bool(out.has_token), bytes(out.flow_id), out.first_seen_ms)
 
     def result(self) -> str:
-        """The ``input_required`` result with a freshly sealed state. The first error of any ask is raised here (again)."""
+        """The ``input_required`` result with a freshly sealed state. The first error of any ask is raised here (again).
+
+        With nothing pending it is a state alone (the client comes back after a while), or an error if there is none.
+        """
         buf, error = native.Buf(), c_uint64()
         native.check(native.lib.mrtr_exchange_result(self._handle, byref(buf), byref(error)), error)
         return native.take(buf).decode("utf-8")
