@@ -39,15 +39,43 @@ pub fn built(name: &str) -> PathBuf {
     }
 }
 
-/// All functions that the header declares, in its order.
-pub fn functions() -> Vec<Function> {
+/// The header without comments and preprocessor lines.
+pub fn header() -> String {
     let header = without_comments(&read("include/mrtr.h"));
-    let header: String = header
+    let lines: Vec<&str> = header
         .lines()
         .filter(|line| !line.trim_start().starts_with('#'))
-        .collect::<Vec<_>>()
-        .join("\n");
-    header.split(';').filter_map(function).collect()
+        .collect();
+    lines.join("\n")
+}
+
+/// All structs of the header with their fields, in its order.
+pub fn structs() -> Vec<(String, Vec<String>)> {
+    let header = header();
+    let bodies = header
+        .split("typedef struct ")
+        .skip(1)
+        .filter_map(|rest| rest.split_once('{'));
+    let with_body =
+        bodies.filter_map(|(name, rest)| Some((name.trim().to_string(), rest.split_once('}')?.0)));
+    with_body
+        .map(|(name, body)| (name, body.split(';').filter_map(field).collect()))
+        .collect()
+}
+
+/// The name that a field of a struct declares.
+fn field(text: &str) -> Option<String> {
+    let text = match text.split_once("(*") {
+        Some((_, function)) => function.split(')').next()?,
+        None => text.split('[').next()?,
+    };
+    let name = text.trim().rsplit([' ', '*']).next()?;
+    (!name.is_empty()).then(|| name.to_string())
+}
+
+/// All functions that the header declares, in its order.
+pub fn functions() -> Vec<Function> {
+    header().split(';').filter_map(function).collect()
 }
 
 fn without_comments(text: &str) -> String {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh [NAME…]: builds the debug library and the C tests here, and runs each under valgrind (or without, if there is none).
+# run.sh [NAME…]: builds the debug library, the C tests here and the C examples, and runs each under valgrind (or without, if there is none).
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit 1
 built=${CARGO_TARGET_DIR:-target}/debug
@@ -13,7 +13,7 @@ else
   echo "valgrind is missing: running without"
 fi
 passed=0 failed=0
-for source in tests/c/*.c; do
+for source in tests/c/*.c examples/c/*.c; do
   name=$(basename "$source" .c)
   [ $# = 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
   if ${CC:-cc} -std=c11 -g -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Iinclude -Itests/c -o "$work/$name" "$source" "$work/libmrtr.so.0" -lpthread -ldl -Wl,-rpath,"$work" &&
