@@ -15,9 +15,11 @@ fi
 passed=0 failed=0
 for source in tests/c/*.c examples/c/*.c; do
   name=$(basename "$source" .c)
+  # The examples use the default cipher, whose AES instructions valgrind takes for undefined.
+  case $source in examples/*) undefined=no ;; *) undefined=yes ;; esac
   [ $# = 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
   if ${CC:-cc} -std=c11 -g -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Iinclude -Itests/c -o "$work/$name" "$source" "$work/libmrtr.so.0" -lpthread -ldl -Wl,-rpath,"$work" &&
-    "${check[@]}" "$work/$name" "$work/libmrtr.so.0"; then
+    "${check[@]}" ${check:+--undef-value-errors=$undefined} "$work/$name" "$work/libmrtr.so.0"; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1)); echo "FAIL $name"
