@@ -4,7 +4,7 @@ use crate::codes::CodeRow;
 use std::{fmt::Write as _, fs};
 
 /// Nouns in the order of the header; each is `src/ffi/abi/<noun>.rs`.
-pub const NOUNS: [&str; 15] = [
+pub const NOUNS: [&str; 16] = [
     "slice",
     "buf",
     "error",
@@ -16,6 +16,7 @@ pub const NOUNS: [&str; 15] = [
     "result",
     "server",
     "exchange",
+    "answer",
     "client",
     "event",
     "flow",

@@ -862,27 +862,6 @@ mrtr_status mrtr_server_free(struct mrtr_server server);
 
 /* ---- exchange ---- */
 
-/** Not answered yet: it goes into the result. */
-#define MRTR_ANSWER_MISSING 1
-
-/** Answered, and the answer is valid: `content` has it. */
-#define MRTR_ANSWER_ACCEPTED 2
-
-/** The user said no. Not asked again. */
-#define MRTR_ANSWER_DECLINED 3
-
-/** The user dismissed it. Not asked again. */
-#define MRTR_ANSWER_CANCELLED 4
-
-/** Answered with something unusable: asked again; `reasons` says why. */
-#define MRTR_ANSWER_INVALID 5
-
-/** Answered, but the question has changed since: asked again. */
-#define MRTR_ANSWER_STALE 6
-
-/** The client cannot be asked this (`MRTR_GATE_FILTER` only): not asked. */
-#define MRTR_ANSWER_UNASKABLE 7
-
 /**
  * Handle of an exchange. `{0}` is none.
  *
@@ -892,22 +871,6 @@ typedef struct mrtr_exchange {
     /** The library's own word; 0 = none. */
     uint64_t id;
 } mrtr_exchange;
-
-/** What became of an ask. Members that do not apply have `ptr` NULL. */
-typedef struct mrtr_answer {
-    /** Size of this struct as the caller knows it. */
-    uint32_t struct_size;
-    /** `MRTR_ANSWER_*`. */
-    uint32_t status;
-    /** JSON text, only when accepted: a form's content object, `{}` for a URL, the whole result for sampling and roots. */
-    mrtr_slice content;
-    /** JSON array of sentences, only when invalid. */
-    mrtr_slice reasons;
-    /** JSON array of the names of warnings about the ask itself, if any. */
-    mrtr_slice warnings;
-    /** Owner of the bytes above; free it with `mrtr_buf_free`. */
-    mrtr_buf storage;
-} mrtr_answer;
 
 /** Where an exchange stands. */
 typedef struct mrtr_exchange_info {
@@ -940,71 +903,6 @@ mrtr_status mrtr_exchange_begin(mrtr_server server,
                                 uint64_t now_ms,
                                 struct mrtr_exchange *out,
                                 mrtr_error *err);
-
-/**
- * States that the handler needs an answer, and says what is known of it. What is missing is collected for `mrtr_exchange_result`.
- *
- * `ask` is the JSON text of one entry of `inputRequests`. `answer` may be NULL.
- * Ownership: `answer->storage` is the caller's.
- * Threads: exclusive.
- * Errors: those of `mrtr_result_build`. The first error of any ask also comes out of `mrtr_exchange_result`, so that straight-line code
- * may look only there. `MRTR_BUSY`, `MRTR_POISONED`.
- * Since: 0.1
- */
-mrtr_status mrtr_exchange_ask(struct mrtr_exchange exchange,
-                              mrtr_slice key,
-                              mrtr_slice ask,
-                              struct mrtr_answer *answer,
-                              mrtr_error *err);
-
-/**
- * `mrtr_exchange_ask` for a form: `message` is plain text, `schema` the JSON text of `requestedSchema`.
- *
- * Ownership, threads, errors: as `mrtr_exchange_ask`.
- * Since: 0.1
- */
-mrtr_status mrtr_exchange_ask_form(struct mrtr_exchange exchange,
-                                   mrtr_slice key,
-                                   mrtr_slice message,
-                                   mrtr_slice schema,
-                                   struct mrtr_answer *answer,
-                                   mrtr_error *err);
-
-/**
- * `mrtr_exchange_ask` for a URL: `message` and `url` are plain text. Accepted means consent, not that anything was completed there.
- *
- * Ownership, threads, errors: as `mrtr_exchange_ask`.
- * Since: 0.1
- */
-mrtr_status mrtr_exchange_ask_url(struct mrtr_exchange exchange,
-                                  mrtr_slice key,
-                                  mrtr_slice message,
-                                  mrtr_slice url,
-                                  struct mrtr_answer *answer,
-                                  mrtr_error *err);
-
-/**
- * `mrtr_exchange_ask` for sampling: `params` is the JSON text of the params of `sampling/createMessage`.
- *
- * Ownership, threads, errors: as `mrtr_exchange_ask`.
- * Since: 0.1
- */
-mrtr_status mrtr_exchange_ask_sampling(struct mrtr_exchange exchange,
-                                       mrtr_slice key,
-                                       mrtr_slice params,
-                                       struct mrtr_answer *answer,
-                                       mrtr_error *err);
-
-/**
- * `mrtr_exchange_ask` for the client's roots.
- *
- * Ownership, threads, errors: as `mrtr_exchange_ask`.
- * Since: 0.1
- */
-mrtr_status mrtr_exchange_ask_roots(struct mrtr_exchange exchange,
-                                    mrtr_slice key,
-                                    struct mrtr_answer *answer,
-                                    mrtr_error *err);
 
 /**
  * Number of asks that still wait for an answer. 0: the handler has all it asked for. 0 for what is no exchange, too.
@@ -1105,6 +1003,110 @@ mrtr_status mrtr_exchange_result(struct mrtr_exchange exchange,
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_free(struct mrtr_exchange exchange);
+
+/* ---- answer ---- */
+
+/** Not answered yet: it goes into the result. */
+#define MRTR_ANSWER_MISSING 1
+
+/** Answered, and the answer is valid: `content` has it. */
+#define MRTR_ANSWER_ACCEPTED 2
+
+/** The user said no. Not asked again. */
+#define MRTR_ANSWER_DECLINED 3
+
+/** The user dismissed it. Not asked again. */
+#define MRTR_ANSWER_CANCELLED 4
+
+/** Answered with something unusable: asked again; `reasons` says why. */
+#define MRTR_ANSWER_INVALID 5
+
+/** Answered, but the question has changed since: asked again. */
+#define MRTR_ANSWER_STALE 6
+
+/** The client cannot be asked this (`MRTR_GATE_FILTER` only): not asked. */
+#define MRTR_ANSWER_UNASKABLE 7
+
+/** What became of an ask. Members that do not apply have `ptr` NULL. */
+typedef struct mrtr_answer {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ANSWER_*`. */
+    uint32_t status;
+    /** JSON text, only when accepted: a form's content object, `{}` for a URL, the whole result for sampling and roots. */
+    mrtr_slice content;
+    /** JSON array of sentences, only when invalid. */
+    mrtr_slice reasons;
+    /** JSON array of the names of warnings about the ask itself, if any. */
+    mrtr_slice warnings;
+    /** Owner of the bytes above; free it with `mrtr_buf_free`. */
+    mrtr_buf storage;
+} mrtr_answer;
+
+/**
+ * States that the handler needs an answer, and says what is known of it. What is missing is collected for `mrtr_exchange_result`.
+ *
+ * `ask` is the JSON text of one entry of `inputRequests`. `answer` may be NULL.
+ * Ownership: `answer->storage` is the caller's.
+ * Threads: exclusive.
+ * Errors: those of `mrtr_result_build`. The first error of any ask also comes out of `mrtr_exchange_result`, so that straight-line code
+ * may look only there. `MRTR_BUSY`, `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_ask(mrtr_exchange exchange,
+                              mrtr_slice key,
+                              mrtr_slice ask,
+                              struct mrtr_answer *answer,
+                              mrtr_error *err);
+
+/**
+ * `mrtr_exchange_ask` for a form: `message` is plain text, `schema` the JSON text of `requestedSchema`.
+ *
+ * Ownership, threads, errors: as `mrtr_exchange_ask`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_ask_form(mrtr_exchange exchange,
+                                   mrtr_slice key,
+                                   mrtr_slice message,
+                                   mrtr_slice schema,
+                                   struct mrtr_answer *answer,
+                                   mrtr_error *err);
+
+/**
+ * `mrtr_exchange_ask` for a URL: `message` and `url` are plain text. Accepted means consent, not that anything was completed there.
+ *
+ * Ownership, threads, errors: as `mrtr_exchange_ask`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_ask_url(mrtr_exchange exchange,
+                                  mrtr_slice key,
+                                  mrtr_slice message,
+                                  mrtr_slice url,
+                                  struct mrtr_answer *answer,
+                                  mrtr_error *err);
+
+/**
+ * `mrtr_exchange_ask` for sampling: `params` is the JSON text of the params of `sampling/createMessage`.
+ *
+ * Ownership, threads, errors: as `mrtr_exchange_ask`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_ask_sampling(mrtr_exchange exchange,
+                                       mrtr_slice key,
+                                       mrtr_slice params,
+                                       struct mrtr_answer *answer,
+                                       mrtr_error *err);
+
+/**
+ * `mrtr_exchange_ask` for the client's roots.
+ *
+ * Ownership, threads, errors: as `mrtr_exchange_ask`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_exchange_ask_roots(mrtr_exchange exchange,
+                                    mrtr_slice key,
+                                    struct mrtr_answer *answer,
+                                    mrtr_error *err);
 
 /* ---- client ---- */
 

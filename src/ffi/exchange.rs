@@ -2,9 +2,7 @@
 
 use super::{
     abi::{
-        exchange::{mrtr_answer, mrtr_exchange_info},
-        guard::bad,
-        sized::zeroed,
+        answer::mrtr_answer, exchange::mrtr_exchange_info, guard::bad, sized::zeroed,
         storage::Storage,
     },
     request::Request,

@@ -13,24 +13,9 @@ use super::{
 };
 use crate::{
     ffi::{self, exclusive::Exclusive, request::Request},
-    server::{self, Exchange},
+    server::Exchange,
 };
 use std::ptr;
-
-/// Not answered yet: it goes into the result.
-pub const MRTR_ANSWER_MISSING: u32 = 1;
-/// Answered, and the answer is valid: `content` has it.
-pub const MRTR_ANSWER_ACCEPTED: u32 = 2;
-/// The user said no. Not asked again.
-pub const MRTR_ANSWER_DECLINED: u32 = 3;
-/// The user dismissed it. Not asked again.
-pub const MRTR_ANSWER_CANCELLED: u32 = 4;
-/// Answered with something unusable: asked again; `reasons` says why.
-pub const MRTR_ANSWER_INVALID: u32 = 5;
-/// Answered, but the question has changed since: asked again.
-pub const MRTR_ANSWER_STALE: u32 = 6;
-/// The client cannot be asked this (`MRTR_GATE_FILTER` only): not asked.
-pub const MRTR_ANSWER_UNASKABLE: u32 = 7;
 
 /// Handle of an exchange. `{0}` is none.
 ///
@@ -43,24 +28,6 @@ pub struct mrtr_exchange {
 }
 
 handle!(mrtr_exchange, Exchange, Exclusive<Exchange>, Single);
-
-/// What became of an ask. Members that do not apply have `ptr` NULL.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct mrtr_answer {
-    /// Size of this struct as the caller knows it.
-    pub struct_size: u32,
-    /// `MRTR_ANSWER_*`.
-    pub status: u32,
-    /// JSON text, only when accepted: a form's content object, `{}` for a URL, the whole result for sampling and roots.
-    pub content: mrtr_slice,
-    /// JSON array of sentences, only when invalid.
-    pub reasons: mrtr_slice,
-    /// JSON array of the names of warnings about the ask itself, if any.
-    pub warnings: mrtr_slice,
-    /// Owner of the bytes above; free it with `mrtr_buf_free`.
-    pub storage: mrtr_buf,
-}
 
 /// Where an exchange stands.
 #[repr(C)]
@@ -80,7 +47,6 @@ pub struct mrtr_exchange_info {
     pub first_seen_ms: u64,
 }
 
-sized!(mrtr_answer, storage: mrtr_buf, abi = false, zeroed());
 sized!(mrtr_exchange_info, first_seen_ms: u64, abi = false, zeroed());
 
 /// Begins to serve a request: reads its retry fields, opens and checks its state.
@@ -108,157 +74,6 @@ pub unsafe extern "C" fn mrtr_exchange_begin(
             let request = Request::read(c, request)?;
             let exchange = ffi::exchange::begin(&server, &request, server_now(now_ms))?;
             out.set(mrtr_exchange::insert(Exclusive::new(exchange))?);
-            Ok(())
-        })
-    }
-}
-
-/// States that the handler needs an answer, and says what is known of it. What is missing is collected for `mrtr_exchange_result`.
-///
-/// `ask` is the JSON text of one entry of `inputRequests`. `answer` may be NULL.
-/// Ownership: `answer->storage` is the caller's.
-/// Threads: exclusive.
-/// Errors: those of `mrtr_result_build`. The first error of any ask also comes out of `mrtr_exchange_result`, so that straight-line code
-/// may look only there. `MRTR_BUSY`, `MRTR_POISONED`.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_exchange_ask(
-    exchange: mrtr_exchange,
-    key: mrtr_slice,
-    ask: mrtr_slice,
-    answer: *mut mrtr_answer,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe {
-        guard(err, |c| {
-            let answer = c.sized_out(answer);
-            let exchange = c.get(exchange)?;
-            let answer = answer.optional()?;
-            let key = ffi::server::key(c, key)?;
-            let ask = c.text(ask, "ask")?;
-            let outcome = exchange.enter()?.ask(key, ask)?;
-            if let Some(answer) = answer {
-                answer.set(ffi::exchange::answer(&outcome));
-            }
-            Ok(())
-        })
-    }
-}
-
-/// `mrtr_exchange_ask` for a form: `message` is plain text, `schema` the JSON text of `requestedSchema`.
-///
-/// Ownership, threads, errors: as `mrtr_exchange_ask`.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_exchange_ask_form(
-    exchange: mrtr_exchange,
-    key: mrtr_slice,
-    message: mrtr_slice,
-    schema: mrtr_slice,
-    answer: *mut mrtr_answer,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe {
-        guard(err, |c| {
-            let answer = c.sized_out(answer);
-            let exchange = c.get(exchange)?;
-            let answer = answer.optional()?;
-            let key = ffi::server::key(c, key)?;
-            let message = c.text(message, "message")?;
-            let schema = c.text(schema, "schema")?;
-            let outcome = ffi::exchange::ask_form(&mut *exchange.enter()?, key, message, schema)?;
-            if let Some(answer) = answer {
-                answer.set(ffi::exchange::answer(&outcome));
-            }
-            Ok(())
-        })
-    }
-}
-
-/// `mrtr_exchange_ask` for a URL: `message` and `url` are plain text. Accepted means consent, not that anything was completed there.
-///
-/// Ownership, threads, errors: as `mrtr_exchange_ask`.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_exchange_ask_url(
-    exchange: mrtr_exchange,
-    key: mrtr_slice,
-    message: mrtr_slice,
-    url: mrtr_slice,
-    answer: *mut mrtr_answer,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe {
-        guard(err, |c| {
-            let answer = c.sized_out(answer);
-            let exchange = c.get(exchange)?;
-            let answer = answer.optional()?;
-            let key = ffi::server::key(c, key)?;
-            let message = c.text(message, "message")?;
-            let url = c.text(url, "url")?;
-            let outcome = exchange.enter()?.ask(key, &server::url(message, url))?;
-            if let Some(answer) = answer {
-                answer.set(ffi::exchange::answer(&outcome));
-            }
-            Ok(())
-        })
-    }
-}
-
-/// `mrtr_exchange_ask` for sampling: `params` is the JSON text of the params of `sampling/createMessage`.
-///
-/// Ownership, threads, errors: as `mrtr_exchange_ask`.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_exchange_ask_sampling(
-    exchange: mrtr_exchange,
-    key: mrtr_slice,
-    params: mrtr_slice,
-    answer: *mut mrtr_answer,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe {
-        guard(err, |c| {
-            let answer = c.sized_out(answer);
-            let exchange = c.get(exchange)?;
-            let answer = answer.optional()?;
-            let key = ffi::server::key(c, key)?;
-            let params = c.text(params, "params")?;
-            let outcome = ffi::exchange::ask_sampling(&mut *exchange.enter()?, key, params)?;
-            if let Some(answer) = answer {
-                answer.set(ffi::exchange::answer(&outcome));
-            }
-            Ok(())
-        })
-    }
-}
-
-/// `mrtr_exchange_ask` for the client's roots.
-///
-/// Ownership, threads, errors: as `mrtr_exchange_ask`.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_exchange_ask_roots(
-    exchange: mrtr_exchange,
-    key: mrtr_slice,
-    answer: *mut mrtr_answer,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe {
-        guard(err, |c| {
-            let answer = c.sized_out(answer);
-            let exchange = c.get(exchange)?;
-            let answer = answer.optional()?;
-            let key = ffi::server::key(c, key)?;
-            let outcome = exchange.enter()?.ask(key, &server::roots())?;
-            if let Some(answer) = answer {
-                answer.set(ffi::exchange::answer(&outcome));
-            }
             Ok(())
         })
     }

@@ -6,6 +6,7 @@
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 // Nouns.
+pub mod answer;
 pub mod ask;
 pub mod buf;
 pub mod callbacks;
