@@ -3,7 +3,6 @@
 use super::action::Action;
 use super::flow::{Flow, Phase};
 use super::options::ClientOptions;
-use super::receive::receive_ask;
 use super::round::{Entry, Round};
 use crate::json::{Key, Raw};
 use crate::protocol::answer::{cancelled, check_value, declined};
@@ -63,10 +62,8 @@ impl Flow {
         let Some(round) = self.round.as_deref() else {
             return;
         };
-        let asked = round
-            .get(at)
-            .map(|entry| receive_ask(round.raw(entry), &self.shared.options));
-        let Some(Ok((ask, _))) = asked else { return };
+        let asked = round.get(at).map(|entry| round.ask(entry));
+        let Some(Ok(ask)) = asked else { return };
         let digest = ask.digest();
         match self.declined.iter_mut().find(|(known, _)| known == key) {
             Some((_, known)) => *known = digest,
@@ -110,7 +107,7 @@ fn check(
         Kind::Url => Raw::EMPTY,
         _ => Raw::parse(text, &options.limits).map_err(|fault| failed(fault.into()))?,
     };
-    let (ask, _) = receive_ask(round.raw(entry), options)?;
+    let ask = round.ask(entry)?;
     let (entry, notes) = check_value(&ask, value).map_err(failed)?;
     Ok((entry.into(), notes))
 }

@@ -171,7 +171,7 @@ impl Flow {
             .input_timeout_ms
             .map(|ms| self.clock.after(ms));
         if let Some(at) = round.show(deadline)
-            && let Some(ask) = view::view(round, at, &self.declined, &self.shared.options)
+            && let Some(ask) = view::view(round, at, &self.declined)
         {
             return Event::Ask(Box::new(ask));
         }
@@ -245,7 +245,7 @@ impl Flow {
             return Vec::new();
         };
         let open = (0..round.len()).filter(|at| !round.is_answered(*at));
-        open.filter_map(|at| view::view(round, at, &self.declined, &self.shared.options))
+        open.filter_map(|at| view::view(round, at, &self.declined))
             .collect()
     }
 

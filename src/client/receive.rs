@@ -3,10 +3,10 @@
 use super::continuation::Saved;
 use super::event::Event;
 use super::flow::{Flow, Phase};
-use super::options::ClientOptions;
 use super::round::Round;
-use super::text::{Text, decode, span};
+use super::text::{Span, Text, decode};
 use crate::json::{Fault, Key, Limits, Object, Raw, Str};
+use crate::protocol::result::{INPUT_REQUESTS, REQUEST_STATE};
 use crate::protocol::{Ask, Code, Error, Note, Outcome, ReceiveRules, Rpc, read_result};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl Flow {
         let text: Arc<str> = result.into();
         let whole = Some(Text::from(Arc::clone(&text)));
         let raw = match parsed {
-            Ok(raw) => Raw::trusted(text.get(span(result, raw.text())).unwrap_or("")),
+            Ok(raw) => Raw::trusted(Span::of(result, raw.text()).within(&text)),
             Err(fault) => return self.end(Err(invalid(fault.into())), whole),
         };
         let method = Arc::clone(&self.call.method);
@@ -57,20 +57,26 @@ impl Flow {
             Ok(Outcome::Extension { .. }) => self.end(Ok(()), whole),
             Ok(Outcome::InputRequired { asks, state, notes }) => {
                 self.note(notes);
-                match over_limits(raw, &options.limits) {
-                    Some(fault) => self.end(Err(too_large(fault)), None),
-                    None => self.begin_round(&text, asks, state),
+                let names = asks.iter().flat_map(Object::iter).map(|(name, _)| name);
+                match within_limits(
+                    asks.as_ref().map_or(0, Object::len),
+                    names,
+                    state,
+                    &options.limits,
+                ) {
+                    Err(fault) => self.end(Err(too_large(fault)), None),
+                    Ok(()) => self.begin_round(&text, asks.as_ref(), state),
                 }
             }
-            Err(error) => match over_limits(raw, &options.limits) {
-                Some(fault) => self.end(Err(too_large(fault)), None),
-                None => self.end(Err(invalid(error)), whole),
+            Err(error) => match broken_within_limits(raw, &options.limits) {
+                Err(fault) => self.end(Err(too_large(fault)), None),
+                Ok(()) => self.end(Err(invalid(error)), whole),
             },
         }
     }
 
     /// A good `input_required`: the asks are all checked before the first is shown (C3), then D1's order.
-    fn begin_round(&mut self, text: &Arc<str>, asks: Option<Object<'_>>, state: Option<Str<'_>>) {
+    fn begin_round(&mut self, text: &Arc<str>, asks: Option<&Object<'_>>, state: Option<Str<'_>>) {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
         let whole = Some(Text::from(Arc::clone(text)));
@@ -81,37 +87,27 @@ impl Flow {
         let asks = round.len();
         let counts = asks > 0 || options.state_only_counts;
         let number = self.rounds.saturating_add(u32::from(counts));
+        let capped = options.max_rounds != u32::MAX && number > options.max_rounds;
         round.number = number;
-        let missing = unhandled
-            .and_then(|at| round.get(at))
-            .map(|entry| entry.key.clone());
-        self.round = Some(Box::new(round));
-        if let Some(key) = missing {
-            let message = format!("no handler for what {key} asks for");
-            return self.end(
-                Err(Error::new(Code::InputRequired, message).with_key(key)),
-                whole,
-            );
-        }
-        if counts && options.max_rounds != u32::MAX && self.rounds >= options.max_rounds {
-            let message = format!(
-                "{} wants input again after {} rounds",
-                self.call.method, self.rounds
-            );
-            return self.end(Err(Error::new(Code::RoundsExceeded, message)), whole);
-        }
-        if options.manual {
-            return self.end(
-                Err(Error::new(Code::InputRequired, "the server wants input")),
-                whole,
-            );
-        }
-        self.rounds = number;
-        if asks == 0 {
-            self.pause()
+        let round = self.round.insert(Box::new(round));
+        let stop = if let Some(entry) = unhandled.and_then(|at| round.get(at)) {
+            let message = format!("no handler for what {} asks for", entry.key);
+            Error::new(Code::InputRequired, message).with_key(entry.key.clone())
+        } else if counts && capped {
+            let (method, most) = (&self.call.method, options.max_rounds);
+            let message = format!("{method} wants input again after {most} rounds");
+            Error::new(Code::RoundsExceeded, message)
+        } else if options.manual {
+            Error::new(Code::InputRequired, "the server wants input")
         } else {
-            self.ask(asks)
-        }
+            self.rounds = number;
+            return if asks == 0 {
+                self.pause()
+            } else {
+                self.ask(asks)
+            };
+        };
+        self.end(Err(stop), whole);
     }
 
     fn ask(&mut self, asks: usize) {
@@ -143,25 +139,23 @@ impl Flow {
     fn read_round(
         &mut self,
         text: &Arc<str>,
-        asks: Option<Object<'_>>,
+        asks: Option<&Object<'_>>,
         state: Option<Str<'_>>,
     ) -> Result<(Round, Option<usize>), Error> {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
-        let mut round = Round::new(
-            text,
-            state,
-            options.order,
-            asks.as_ref().map_or(0, Object::len),
-        );
+        let rules = ReceiveRules {
+            allow_http: options.allow_http,
+        };
+        let mut round = Round::new(text, state, options.order, asks.map_or(0, Object::len));
         let mut unhandled = None;
-        for (name, raw) in asks.iter().flat_map(Object::iter) {
-            let (ask, notes) =
-                receive_ask(raw, options).map_err(|error| error.with_key(name.key()))?;
+        for (name, raw) in asks.into_iter().flat_map(Object::iter) {
+            let received = Ask::receive(raw, &rules);
+            let (ask, notes) = received.map_err(|error| invalid(error).with_key(name.key()))?;
             if unhandled.is_none() && !options.handles(ask.needs()) {
                 unhandled = Some(round.len());
             }
-            round.push(name, raw, ask.kind());
+            round.push(name, &ask);
             self.note_about(|| name.key(), notes);
         }
         round.seal();
@@ -177,7 +171,7 @@ impl Flow {
             return Err(broken("its result asks for nothing"));
         };
         let (mut round, _) = self
-            .read_round(&text, asks, state)
+            .read_round(&text, asks.as_ref(), state)
             .map_err(|error| broken(error.message()))?;
         self.queue.clear();
         for (name, entry) in saved.answers.iter() {
@@ -214,38 +208,32 @@ impl Flow {
     }
 }
 
-/// An ask, checked with tolerance where nothing is at stake (C3, D2).
-pub(super) fn receive_ask<'a>(
-    raw: Raw<'a>,
-    options: &ClientOptions,
-) -> Result<(Ask<'a>, Vec<Note>), Error> {
-    Ask::receive(
-        raw,
-        &ReceiveRules {
-            allow_http: options.allow_http,
-        },
-    )
-    .map_err(invalid)
+/// The limits on what a round holds (J4); they come before all else (D1).
+fn within_limits<'a>(
+    asks: usize,
+    names: impl Iterator<Item = Str<'a>>,
+    state: Option<Str<'_>>,
+    limits: &Limits,
+) -> Result<(), Fault> {
+    Fault::check_count("asks", asks, limits.asks)?;
+    let token = state.map_or(0, Str::bytes_len);
+    Fault::check_size("token", token, limits.token_bytes)?;
+    names
+        .map(|name| Fault::check_size("key", name.bytes_len(), limits.key_bytes))
+        .find(Result::is_err)
+        .unwrap_or(Ok(()))
 }
 
-/// The first limit that a result breaks (J4); it comes before all else (D1).
-fn over_limits(raw: Raw<'_>, limits: &Limits) -> Option<Fault> {
-    raw.members()?.find_map(|(name, value)| {
-        if name.is("requestState") {
-            let token = value.string()?;
-            return Fault::check_size("token", token.bytes_len(), limits.token_bytes).err();
-        }
-        if !name.is("inputRequests") {
-            return None;
-        }
-        let asks = value.members()?;
-        let count = Fault::check_count("asks", asks.clone().count(), limits.asks).err();
-        count.or_else(|| {
-            asks.into_iter().find_map(|(key, _)| {
-                Fault::check_size("key", key.bytes_len(), limits.key_bytes).err()
-            })
-        })
-    })
+/// [`within_limits`] for a result in which something else is wrong.
+fn broken_within_limits(raw: Raw<'_>, limits: &Limits) -> Result<(), Fault> {
+    for (name, value) in raw.members().into_iter().flatten() {
+        let state = value.string().filter(|_| name.is(REQUEST_STATE));
+        let asks = value.members().filter(|_| name.is(INPUT_REQUESTS));
+        let count = asks.clone().map_or(0, Iterator::count);
+        let names = asks.into_iter().flatten().map(|(name, _)| name);
+        within_limits(count, names, state, limits)?;
+    }
+    Ok(())
 }
 
 fn too_large(fault: Fault) -> Error {

@@ -1,18 +1,17 @@
 //! One `input_required` result: its asks, what is shown of them and what was answered.
 
 use super::options::Order;
-use super::text::{Text, span};
+use super::text::{Span, Text};
 use crate::json::{Key, Raw, Str, write};
-use crate::protocol::Kind;
+use crate::protocol::{Ask, Error, Kind};
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// A round as received. Holds the text once; everything else is places in it and answers.
 pub(super) struct Round {
     text: Arc<str>,
-    state: Option<Range<usize>>,
+    state: Option<Span>,
     /// Its number in the flow, from 1, once it is begun; a state-only round has that of the round before.
     pub number: u32,
     entries: Vec<Entry>,
@@ -33,13 +32,16 @@ pub(super) struct Round {
 /// Rounds up to here are looked through entry by entry.
 const FEW: usize = 16;
 
-/// One ask.
+/// One ask: its key, and places in the text.
 pub(super) struct Entry {
     pub key: Key,
     pub kind: Kind,
-    token: Range<usize>,
-    ask: Range<usize>,
     status: Status,
+    token: Span,
+    pub ask: Span,
+    pub params: Option<Span>,
+    pub message: Option<Span>,
+    pub schema: Option<Span>,
 }
 
 #[derive(PartialEq)]
@@ -54,7 +56,7 @@ impl Round {
     pub fn new(text: &Arc<str>, state: Option<Str<'_>>, order: Order, asks: usize) -> Round {
         Round {
             text: Arc::clone(text),
-            state: state.map(|token| span(text, token.token())),
+            state: state.map(|token| Span::of(text, token.token())),
             number: 0,
             entries: Vec::with_capacity(asks),
             left: 0,
@@ -68,14 +70,20 @@ impl Round {
     }
 
     /// Adds an ask that was found good.
-    pub fn push(&mut self, name: Str<'_>, ask: Raw<'_>, kind: Kind) {
+    pub fn push(&mut self, name: Str<'_>, ask: &Ask<'_>) {
+        let place = |part: Raw<'_>| Span::of(&self.text, part.text());
         self.left += 1;
         self.entries.push(Entry {
             key: name.key(),
-            kind,
-            token: span(&self.text, name.token()),
-            ask: span(&self.text, ask.text()),
+            kind: ask.kind(),
             status: Status::Waiting,
+            token: Span::of(&self.text, name.token()),
+            ask: place(ask.raw()),
+            params: ask.params().map(place),
+            message: ask
+                .message()
+                .map(|token| Span::of(&self.text, token.token())),
+            schema: ask.schema().map(place),
         });
     }
 
@@ -110,19 +118,22 @@ impl Round {
         self.left == 0
     }
 
-    /// The ask, as a value of its own.
-    pub fn ask(&self, entry: &Entry) -> Text {
-        Text::part(&self.text, &entry.ask)
-    }
-
-    /// The ask, as it stands in the result.
-    pub fn raw(&self, entry: &Entry) -> Raw<'_> {
-        Raw::trusted(self.text.get(entry.ask.clone()).unwrap_or("null"))
-    }
-
     /// A part of the result as a shared text.
-    pub fn part(&self, part: Raw<'_>) -> Text {
-        Text::part(&self.text, &span(&self.text, part.text()))
+    pub fn text(&self, part: Span) -> Text {
+        Text::part(&self.text, part)
+    }
+
+    /// A value in the result.
+    pub fn raw(&self, part: Span) -> Raw<'_> {
+        Raw::trusted(part.within(&self.text))
+    }
+
+    /// The ask again; what was checked on receipt is not checked twice.
+    pub fn ask(&self, entry: &Entry) -> Result<Ask<'_>, Error> {
+        Ask::again(
+            self.raw(entry.ask),
+            entry.schema.map(|schema| self.raw(schema)),
+        )
     }
 
     /// The entry with this key; answers mostly come in order.
@@ -236,9 +247,9 @@ impl Round {
             out.push_str(",\"inputResponses\":");
             self.write_answers(out);
         }
-        if let Some(state) = self.state.clone() {
+        if let Some(state) = self.state {
             out.push_str(",\"requestState\":");
-            out.push_str(self.text.get(state).unwrap_or("\"\""));
+            out.push_str(state.within(&self.text));
         }
     }
 
@@ -251,7 +262,7 @@ impl Round {
                 continue;
             };
             write::push_comma(out, &mut first);
-            out.push_str(self.text.get(entry.token.clone()).unwrap_or("\"\""));
+            out.push_str(entry.token.within(&self.text));
             out.push(':');
             write::push_line(out, text);
         }

@@ -1,7 +1,7 @@
 //! A part of a text that several owners share.
 
 use crate::json::{Raw, Str};
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// A slice of a shared text; cloning copies no bytes.
@@ -13,13 +13,11 @@ pub struct Text {
 }
 
 impl Text {
-    pub(super) fn part(whole: &Arc<str>, span: &Range<usize>) -> Text {
-        let fits = whole.get(span.clone()).is_some();
-        let (start, end) = if fits { (span.start, span.end) } else { (0, 0) };
+    pub(super) fn part(whole: &Arc<str>, span: Span) -> Text {
         Text {
             whole: Arc::clone(whole),
-            start,
-            end,
+            start: span.start as usize,
+            end: span.end(),
         }
     }
 
@@ -61,10 +59,32 @@ impl std::fmt::Debug for Text {
     }
 }
 
-/// Where `part`, a slice of `whole`, stands in it.
-pub(super) fn span(whole: &str, part: &str) -> Range<usize> {
-    let start = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
-    start..start.saturating_add(part.len())
+/// Where a part stands in a text of at most 4 GiB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Span {
+    start: u32,
+    len: u32,
+}
+
+impl Span {
+    /// Where `part`, a slice of `whole`, stands in it.
+    pub fn of(whole: &str, part: &str) -> Span {
+        let start = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
+        let fit = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Span {
+            start: fit(start),
+            len: fit(part.len()),
+        }
+    }
+
+    fn end(self) -> usize {
+        self.start as usize + self.len as usize
+    }
+
+    /// The part again; empty in a text that has no such place.
+    pub fn within(self, whole: &str) -> &str {
+        whole.get(self.start as usize..self.end()).unwrap_or("")
+    }
 }
 
 /// The member with this name of an object.

@@ -35,6 +35,7 @@ pub struct Ask<'a> {
     stripped: Option<String>,
     params: Option<Raw<'a>>,
     message: Option<Str<'a>>,
+    schema: Option<Raw<'a>>,
     body: Body<'a>,
 }
 
@@ -98,6 +99,22 @@ impl<'a> Ask<'a> {
         Ok((ask, judge.notes))
     }
 
+    /// An ask that was received before: what was checked then is taken for granted. Of a form only `schema` is read.
+    pub(crate) fn again(raw: Raw<'a>, schema: Option<Raw<'a>>) -> Result<Ask<'a>, Error> {
+        let mut judge = Judge::tolerant();
+        let Some(schema) = schema else {
+            return Ask::read(raw, true, &mut judge);
+        };
+        Ok(Ask {
+            raw,
+            stripped: None,
+            params: None,
+            message: None,
+            schema: Some(schema),
+            body: Body::Form(Form::read(schema, &mut judge, &Spot::ROOT)?),
+        })
+    }
+
     fn read(raw: Raw<'a>, allow_http: bool, judge: &mut Judge) -> Result<Ask<'a>, Error> {
         let root = Spot::ROOT;
         let Some(members) = raw.members() else {
@@ -124,6 +141,7 @@ impl<'a> Ask<'a> {
             stripped: None,
             params,
             message: None,
+            schema: None,
             body: Body::Roots,
         };
         match (kind, params) {
@@ -193,6 +211,7 @@ impl<'a> Ask<'a> {
         self.body = if by_url {
             Body::Url(Address::read(wanted, allow_http, judge, &at)?)
         } else {
+            self.schema = Some(wanted);
             Body::Form(Form::read(wanted, judge, &at)?)
         };
         Ok(())
@@ -261,6 +280,11 @@ impl<'a> Ask<'a> {
     /// The message of an elicitation, as spelled.
     pub fn message(&self) -> Option<Str<'a>> {
         self.message
+    }
+
+    /// The schema of a form, as handed in.
+    pub fn schema(&self) -> Option<Raw<'a>> {
+        self.schema
     }
 
     /// What the client must declare for it (B8).
