@@ -26,6 +26,8 @@ pub struct Claims {
     pub answers: Vec<Kept>,
     /// The host's own bytes; empty is not none (D13).
     pub state: Option<Vec<u8>>,
+    /// Digest of the request that it was sealed for and came back with (S5).
+    pub(crate) request: [u8; 32],
 }
 
 /// One question that was asked: by which key, of which kind, and its digest (X8).

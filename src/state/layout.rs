@@ -300,6 +300,7 @@ impl<'a> View<'a> {
                 .map(|_| answers.kept())
                 .collect::<Option<_>>()?,
             state: self.state.map(<[u8]>::to_vec),
+            request: self.head.request,
         })
     }
 }

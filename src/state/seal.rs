@@ -47,8 +47,44 @@ impl Sealer {
         now_ms: u64,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
+        self.seal_text(request, None, previous, draft, now_ms, out)
+    }
+
+    /// [`Sealer::seal_into`] for the very request that `opened` came with: what it binds is not digested again.
+    ///
+    /// # Errors
+    /// As [`Sealer::seal`]; `out` is as it was.
+    pub(crate) fn seal_on(
+        &self,
+        request: &Request<'_>,
+        opened: &Claims,
+        draft: Draft<'_>,
+        now_ms: u64,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let digest = Some(opened.request);
+        self.seal_text(request, digest, Some(opened), draft, now_ms, out)
+    }
+
+    fn seal_text(
+        &self,
+        request: &Request<'_>,
+        digest: Option<[u8; 32]>,
+        previous: Option<&Claims>,
+        draft: Draft<'_>,
+        now_ms: u64,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
         with_scratch(|scratch| {
-            self.seal_binary(request, previous, draft, now_ms, scratch, &system_random)?;
+            self.seal_binary(
+                request,
+                digest,
+                previous,
+                draft,
+                now_ms,
+                scratch,
+                &system_random,
+            )?;
             let start = out.len();
             token::write(&scratch.token, out).ok_or_else(|| {
                 out.truncate(start);
@@ -57,10 +93,12 @@ impl Sealer {
         })
     }
 
-    /// Leaves the token in `scratch.token`, prefix in front of its binary.
+    /// Leaves the token in `scratch.token`, prefix in front of its binary. `digest` is that of the request, if known.
+    #[allow(clippy::too_many_arguments)] // one more than the public call
     pub(super) fn seal_binary(
         &self,
         request: &Request<'_>,
+        digest: Option<[u8; 32]>,
         previous: Option<&Claims>,
         draft: Draft<'_>,
         now_ms: u64,
@@ -68,7 +106,10 @@ impl Sealer {
         random: Random<'_>,
     ) -> Result<(), Error> {
         request.principal.check()?;
-        let digest = request.digest(&mut scratch.canonical)?;
+        let digest = match digest {
+            Some(known) => known,
+            None => request.digest(&mut scratch.canonical)?,
+        };
         let (round, flow_start_ms) = self.policy.next_round(previous, now_ms)?;
         let state = draft
             .state

@@ -122,7 +122,7 @@ fn seal(
     let mut scratch = Scratch::default();
     let fill = random(seed);
     sealer
-        .seal_binary(request, previous, draft, now_ms, &mut scratch, &fill)
+        .seal_binary(request, None, previous, draft, now_ms, &mut scratch, &fill)
         .expect("seals");
     let mut text = Vec::new();
     token::write(&scratch.token, &mut text).expect("is encoded");
