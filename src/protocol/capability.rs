@@ -137,7 +137,12 @@ impl Capabilities {
 
     /// [`Capabilities::read`] of params whose members are at hand.
     pub fn read_object(params: &Object<'_>) -> Result<Capabilities, Error> {
-        let meta = object(params.get(meta::META), "/_meta", "")?;
+        Capabilities::read_meta(params.get(meta::META))
+    }
+
+    /// [`Capabilities::read`] of a `_meta` that is at hand.
+    pub fn read_meta(meta: Option<Raw<'_>>) -> Result<Capabilities, Error> {
+        let meta = object(meta, "/_meta", "")?;
         match meta.and_then(|meta| meta.get(meta::CLIENT_CAPABILITIES)) {
             Some(declared) => Capabilities::parse_at(declared, AT_IN_PARAMS),
             None => Ok(Capabilities::default()),
