@@ -6,18 +6,17 @@ use crate::json::{Fault, Key, Limits, Raw, Str};
 use crate::protocol::{Code, Error};
 use std::borrow::Cow;
 
-/// Where key and value of each answer stand in the text of `params`, in the order of the decoded keys.
+/// Where key and value of each answer stand in a text, in the order of the decoded keys.
 #[derive(Default)]
 pub(super) struct Answers(Vec<(Span, Span)>);
 
 impl Answers {
-    /// Reads `inputResponses` (X1): an object without duplicate keys (D15), within the limits (D18).
-    pub fn read(params: Raw<'_>, raw: Raw<'_>, limits: &Limits) -> Result<Answers, Error> {
-        let Some(members) = raw.members() else {
+    /// Reads `inputResponses`, which stands at `place` of `texts` (X1): an object without duplicate keys (D15), within the limits (D18).
+    pub fn read(texts: &str, place: Span, limits: &Limits) -> Result<Answers, Error> {
+        let Some(members) = Raw::trusted(place.text(texts)).members() else {
             let error = Error::new(Code::InvalidParams, "inputResponses must be an object");
             return Err(fault::of_client(error.with_at("/inputResponses".into())));
         };
-        let params = params.text();
         let mut places = Vec::new();
         let mut count = 0usize;
         for (key, value) in members {
@@ -26,22 +25,21 @@ impl Answers {
                 continue; // counted to the end, for the message
             }
             check_key(key, limits).map_err(fault::of_request)?;
-            if let (Some(key), Some(value)) = (
-                Span::of(params, key.token()),
-                Span::of(params, value.text()),
-            ) {
+            if let (Some(key), Some(value)) =
+                (Span::of(texts, key.token()), Span::of(texts, value.text()))
+            {
                 places.push((key, value));
             }
         }
         Fault::check_count("answers", count, limits.answers).map_err(fault::of_request)?;
-        places.sort_unstable_by(|a, b| decoded(params, a.0).cmp(&decoded(params, b.0)));
+        places.sort_unstable_by(|a, b| decoded(texts, a.0).cmp(&decoded(texts, b.0)));
         match places
             .windows(2)
-            .find(|pair| twice(params, pair))
+            .find(|pair| twice(texts, pair))
             .and_then(<[_]>::first)
         {
             Some((key, _)) => {
-                let name = token(params, *key).map_or_else(|| Key::from(""), Str::key);
+                let name = token(texts, *key).map_or_else(|| Key::from(""), Str::key);
                 Err(fault::of_request(Fault::Duplicate {
                     at: "/inputResponses".into(),
                     name,
@@ -52,13 +50,13 @@ impl Answers {
     }
 
     /// The answer under `key`; null counts as none (D15).
-    pub fn get<'a>(&self, params: &'a str, key: &Key) -> Option<Raw<'a>> {
+    pub fn get<'a>(&self, texts: &'a str, key: &Key) -> Option<Raw<'a>> {
         let found = self
             .0
-            .binary_search_by(|(name, _)| (*decoded(params, *name)).cmp(key.as_bytes()))
+            .binary_search_by(|(name, _)| (*decoded(texts, *name)).cmp(key.as_bytes()))
             .ok()?;
         let (_, value) = self.0.get(found)?;
-        Some(Raw::trusted(value.text(params))).filter(|raw| !raw.is_null())
+        Some(Raw::trusted(value.text(texts))).filter(|raw| !raw.is_null())
     }
 }
 
@@ -70,14 +68,14 @@ fn check_key(key: Str<'_>, limits: &Limits) -> Result<(), Fault> {
     Fault::check_size("key", key.bytes_len(), limits.key_bytes)
 }
 
-fn token(params: &str, key: Span) -> Option<Str<'_>> {
-    Raw::trusted(key.text(params)).string()
+fn token(texts: &str, key: Span) -> Option<Str<'_>> {
+    Raw::trusted(key.text(texts)).string()
 }
 
-fn decoded(params: &str, key: Span) -> Cow<'_, [u8]> {
-    token(params, key).map(Str::bytes).unwrap_or_default()
+fn decoded(texts: &str, key: Span) -> Cow<'_, [u8]> {
+    token(texts, key).map(Str::bytes).unwrap_or_default()
 }
 
-fn twice(params: &str, pair: &[(Span, Span)]) -> bool {
-    matches!(pair, [a, b] if decoded(params, a.0) == decoded(params, b.0))
+fn twice(texts: &str, pair: &[(Span, Span)]) -> bool {
+    matches!(pair, [a, b] if decoded(texts, a.0) == decoded(texts, b.0))
 }

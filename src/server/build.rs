@@ -2,6 +2,7 @@
 
 use super::question::Question;
 use super::{Gate, fault, gate};
+use crate::json::write::push_string;
 use crate::json::{Fault, Key, Limits, Raw};
 use crate::protocol::{AuthorRules, Capabilities, Code, Error, Needs, Warning, asks_allowed};
 use std::collections::HashSet;
@@ -96,13 +97,12 @@ impl<'a> Building<'a> {
                 "a result needs an ask or a state",
             ));
         }
-        let state = request.state.map(|state| {
-            let mut token = String::with_capacity(state.len() + 2);
-            crate::json::write::push_string(&mut token, state);
-            token
-        });
-        let result = write(&self.requests, state.as_deref(), &request.limits)?;
-        Ok((result, self.warnings))
+        let mut out = head(&self.requests, request.state.map_or(0, str::len));
+        if let Some(state) = request.state {
+            out.push_str(STATE);
+            push_string(&mut out, state);
+        }
+        Ok((close(out, &request.limits)?, self.warnings))
     }
 }
 
@@ -116,21 +116,24 @@ pub(super) fn push_ask(requests: &mut String, key: &Key, text: &str) {
     requests.push_str(text);
 }
 
-/// The result with these members of `inputRequests` and this string token as state; what is empty is left out (B1).
-pub(super) fn write(requests: &str, state: Option<&str>, limits: &Limits) -> Result<String, Fault> {
+/// The start of a result with these members of `inputRequests`, left open for the state and the closing brace (B1).
+pub(super) fn head(requests: &str, room: usize) -> String {
     const HEAD: &str = "{\"resultType\":\"input_required\"";
-    let mut out =
-        String::with_capacity(HEAD.len() + 40 + requests.len() + state.map_or(0, str::len));
+    let mut out = String::with_capacity(HEAD.len() + 40 + requests.len() + room);
     out.push_str(HEAD);
     if !requests.is_empty() {
         out.push_str(",\"inputRequests\":{");
         out.push_str(requests);
         out.push('}');
     }
-    if let Some(state) = state {
-        out.push_str(",\"requestState\":");
-        out.push_str(state);
-    }
+    out
+}
+
+/// Opens the member that holds the state.
+pub(super) const STATE: &str = ",\"requestState\":";
+
+/// Closes a result.
+pub(super) fn close(mut out: String, limits: &Limits) -> Result<String, Fault> {
     out.push('}');
     Fault::check_size("message", out.len(), limits.message_bytes)?;
     Ok(out)

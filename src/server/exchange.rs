@@ -1,10 +1,9 @@
 //! One request being served: the state is opened, answers are read by the questions that the handler states (X1-X10).
 
-use super::answers::Answers;
 use super::ledger::Ledger;
 use super::question::Question;
 use super::reading::{self, Reading};
-use super::request::{self, Retry};
+use super::request::{self, Found};
 use super::{AskOutcome, AskStatus, Gate, Info, OwnedPrincipal, Server, fault, gate};
 use crate::json::{Fault, Key, Raw};
 use crate::protocol::{Answer, Capabilities, Code, Error, Needs, asks_allowed};
@@ -46,9 +45,8 @@ pub struct Exchange {
     pub(super) missing: Needs,
     pub(super) unaskable: Needs,
     pub(super) failed: Option<Error>,
-    params: Box<str>,
     principal: OwnedPrincipal,
-    answers: Answers,
+    found: Found,
     declared: Declared,
 }
 
@@ -69,10 +67,9 @@ impl Exchange {
         principal.check()?;
         let limits = &server.options.limits;
         let raw = request::parse(params, limits)?;
-        let retry = if asks_allowed(method) {
-            Retry::read(raw, limits)?
-        } else {
-            Retry::default()
+        let (found, token) = match asks_allowed(method) {
+            true => Found::read(method, raw, limits)?,
+            false => (Found::default(), None),
         };
         let mut exchange = Exchange {
             server: Arc::clone(server),
@@ -85,12 +82,11 @@ impl Exchange {
             missing: Needs::NONE,
             unaskable: Needs::NONE,
             failed: None,
-            params: raw.text().into(),
             principal,
-            answers: retry.answers,
+            found,
             declared: capabilities.map_or(Declared::Meta, |text| Declared::Text(text.into())),
         };
-        if let Some(token) = retry.token {
+        if let Some(token) = token {
             exchange.open(token)?;
         }
         Ok(exchange)
@@ -121,7 +117,7 @@ impl Exchange {
 
     /// Runs `f` with the request as the sealer binds it (S4, S5).
     pub(super) fn request<T>(&self, f: impl FnOnce(&Request<'_>) -> T) -> T {
-        let params = Some(Raw::trusted(&self.params));
+        let params = self.found.bound();
         self.principal.with(|principal| {
             f(&Request {
                 method: &self.method,
@@ -159,12 +155,12 @@ impl Exchange {
             text,
             question: &question,
         };
+        let (ledger, before) = (&self.ledger, self.ledger.before(key));
         let forgotten = self.forgotten.contains(key);
         // What was forgotten may be asked in other words, as long as it does not go out yet.
-        if (!forgotten || self.ledger.is_asked(key))
-            && self
-                .ledger
-                .digest(key)
+        if (!forgotten || ledger.is_asked(key))
+            && ledger
+                .digest(key, before)
                 .is_some_and(|digest| *digest != question.digest)
         {
             return Err(fault::duplicate_key());
@@ -172,17 +168,17 @@ impl Exchange {
         if forgotten {
             return self.put(stated, AskStatus::Missing, Vec::new());
         }
-        let answer = self.answers.get(&self.params, key);
+        let kept = before.and_then(|before| ledger.kept(before));
         match reading::read(
             self.claims.as_ref(),
-            &self.ledger,
-            answer,
+            kept,
+            &self.found,
             key,
             &question.digest,
         ) {
             Reading::Kept(outcome) => {
                 let outcome = outcome.clone();
-                self.ledger.enter_kept(key);
+                self.ledger.confirm(before);
                 Ok(AskOutcome::settled(outcome, question.warnings))
             }
             Reading::Open(status) => self.put(stated, status, Vec::new()),
@@ -249,7 +245,7 @@ impl Exchange {
     fn capabilities(&mut self) -> Result<Capabilities, Error> {
         let read = match &self.declared {
             Declared::Known(known) => return Ok(*known),
-            Declared::Meta => Capabilities::read(Some(Raw::trusted(&self.params))),
+            Declared::Meta => Capabilities::read_meta(self.found.meta()),
             Declared::Text(text) => Raw::parse(text, &self.server.options.limits)
                 .map_err(Error::from)
                 .and_then(Capabilities::parse),

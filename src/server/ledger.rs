@@ -5,11 +5,11 @@ use crate::json::Key;
 use crate::state::{Asked, Kept};
 use std::borrow::Cow;
 
-/// Where a stated question is entered.
+/// Where a question that was stated in this leg is entered.
 #[derive(Clone, Copy)]
 enum Place {
     Asked(u32),
-    Kept(u32),
+    Answered(u32),
 }
 
 /// The questions of one leg. The texts of those that go out are written where they end up, so nothing is kept twice.
@@ -19,39 +19,56 @@ pub(super) struct Ledger {
     asked: Vec<Asked>,
     /// What is settled: first what came in, by key, then the answers of this request.
     kept: Vec<Kept>,
-    known: usize,
+    /// For each that came in: was its question stated in this leg?
+    confirmed: Vec<bool>,
     /// Something that is settled goes out again.
     overruled: bool,
-    /// Everything stated in this leg, by key.
+    /// What goes out and what was answered, by key.
     stated: Vec<Place>,
     /// Members of `inputRequests`, without the braces.
     requests: String,
 }
+
+/// Place of an answer that came in with the state.
+#[derive(Clone, Copy)]
+pub(super) struct Before(usize);
 
 impl Ledger {
     /// Starts with what the state settles.
     pub fn with(mut kept: Vec<Kept>) -> Ledger {
         kept.sort_unstable_by(|a, b| a.key.cmp(&b.key));
         Ledger {
-            known: kept.len(),
+            confirmed: vec![false; kept.len()],
             kept,
             ..Ledger::default()
         }
     }
 
-    /// The answer that the state which came in keeps under `key`.
-    pub fn before(&self, key: &Key) -> Option<&Kept> {
-        let before = self.kept.get(..self.known)?;
+    /// Where the answer stands that the state keeps under `key`.
+    pub fn before(&self, key: &Key) -> Option<Before> {
+        let before = self.kept.get(..self.confirmed.len())?;
         before
-            .binary_search_by(|k| k.key.cmp(key))
+            .binary_search_by(|kept| kept.key.cmp(key))
             .ok()
-            .and_then(|at| before.get(at))
+            .map(Before)
+    }
+
+    /// An answer that came in with the state.
+    pub fn kept(&self, before: Before) -> Option<&Kept> {
+        self.kept.get(before.0)
+    }
+
+    /// The question of an answer that came in was stated.
+    pub fn confirm(&mut self, before: Option<Before>) {
+        if let Some(confirmed) = before.and_then(|before| self.confirmed.get_mut(before.0)) {
+            *confirmed = true;
+        }
     }
 
     fn entry(&self, place: Place) -> Option<(&Key, &[u8; 32])> {
         match place {
             Place::Asked(at) => self.asked.get(at as usize).map(|a| (&a.key, &a.digest)),
-            Place::Kept(at) => self.kept.get(at as usize).map(|k| (&k.key, &k.digest)),
+            Place::Answered(at) => self.kept.get(at as usize).map(|k| (&k.key, &k.digest)),
         }
     }
 
@@ -67,9 +84,13 @@ impl Ledger {
             .copied()
     }
 
-    /// The digest of the question stated under `key` in this leg.
-    pub fn digest(&self, key: &Key) -> Option<&[u8; 32]> {
-        self.entry(self.place(key)?).map(|(_, digest)| digest)
+    /// The digest of the question that was stated under `key` in this leg.
+    pub fn digest(&self, key: &Key, before: Option<Before>) -> Option<&[u8; 32]> {
+        if let Some(place) = self.place(key) {
+            return self.entry(place).map(|(_, digest)| digest);
+        }
+        let before = before.filter(|before| self.confirmed.get(before.0) == Some(&true))?;
+        self.kept(before).map(|kept| &kept.digest)
     }
 
     /// Does a question under `key` go out?
@@ -88,29 +109,17 @@ impl Ledger {
         }
     }
 
-    /// Notes that a question was stated which the state settles.
-    pub fn enter_kept(&mut self, key: &Key) {
-        if let Ok(at) = self
-            .kept
-            .get(..self.known)
-            .unwrap_or_default()
-            .binary_search_by(|k| k.key.cmp(key))
-        {
-            self.enter(key, Place::Kept(at as u32));
-        }
-    }
-
     /// Keeps an answer of this request; it travels on in the state (X6).
     pub fn enter_answer(&mut self, answer: Kept) {
-        if self.digest(&answer.key).is_none() {
-            self.enter(&answer.key, Place::Kept(self.kept.len() as u32));
+        if self.search(&answer.key).is_err() {
+            self.enter(&answer.key, Place::Answered(self.kept.len() as u32));
             self.kept.push(answer);
         }
     }
 
     /// Lets a question go out, with this text.
     pub fn enter_ask(&mut self, ask: Asked, text: &str) {
-        self.overruled |= self.before(&ask.key).is_some() || self.digest(&ask.key).is_some();
+        self.overruled |= self.before(&ask.key).is_some() || self.search(&ask.key).is_ok();
         push_ask(&mut self.requests, &ask.key, text);
         self.enter(&ask.key, Place::Asked(self.asked.len() as u32));
         self.asked.push(ask);

@@ -7,11 +7,14 @@ use crate::protocol::{
     Answer, Ask, AuthorRules, Error, Kind, Needs, ReceiveRules, Warning, answer,
 };
 use parking_lot::RwLock;
-use std::hash::{BuildHasher, RandomState};
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 
-const SLOTS: usize = 256;
+/// Sets of questions by hash, and questions in each.
+const SETS: usize = 64;
+const WAYS: usize = 8;
 /// Longer questions are checked each time, so that the store stays below 1 MiB.
-const LONGEST: usize = 4 << 10;
+const LONGEST: usize = 2 << 10;
 
 /// What is known of a question that passed the author's rules.
 #[derive(Clone)]
@@ -59,34 +62,57 @@ impl Question {
     }
 }
 
-type Slot = RwLock<Option<(Box<str>, Question)>>;
-
-/// A store of checked questions by their exact text: bounded, a newer one takes the place of what stands in its slot.
-pub(super) struct Shelf {
-    slots: Box<[Slot]>,
-    hash: RandomState,
+/// A checked question by its exact text.
+struct Known {
+    hash: u64,
+    text: Box<str>,
+    question: Question,
 }
+
+/// Questions whose hashes share a set; a newer one takes the place of the oldest.
+#[derive(Default)]
+struct Set {
+    known: [Option<Known>; WAYS],
+    oldest: usize,
+}
+
+impl Set {
+    fn get(&self, hash: u64, text: &str) -> Option<&Question> {
+        let same = |known: &&Known| known.hash == hash && *known.text == *text;
+        self.known
+            .iter()
+            .flatten()
+            .find(same)
+            .map(|known| &known.question)
+    }
+
+    fn put(&mut self, known: Known) {
+        if let Some(place) = self.known.get_mut(self.oldest) {
+            *place = Some(known);
+        }
+        self.oldest = (self.oldest + 1) % WAYS;
+    }
+}
+
+/// A bounded store of checked questions. Whoever makes hashes collide only has questions checked again.
+pub(super) struct Shelf(Box<[RwLock<Set>]>);
 
 impl Default for Shelf {
     fn default() -> Shelf {
-        Shelf {
-            slots: (0..SLOTS).map(|_| Slot::default()).collect(),
-            hash: RandomState::new(),
-        }
+        Shelf((0..SETS).map(|_| RwLock::default()).collect())
     }
 }
 
 impl Shelf {
     /// The question with this text, checked now if it is not here.
     pub fn get(&self, text: &str, options: &ServerOptions) -> Result<Question, Error> {
-        let slot = if text.len() <= LONGEST {
-            self.slot(text)
-        } else {
-            None
-        };
-        if let Some(slot) = slot
-            && let Some((known, question)) = &*slot.read()
-            && **known == *text
+        let hash = FxBuildHasher.hash_one(text);
+        let set = self
+            .0
+            .get(hash as usize % SETS)
+            .filter(|_| text.len() <= LONGEST);
+        if let Some(set) = set
+            && let Some(question) = set.read().get(hash, text)
         {
             return Ok(question.clone());
         }
@@ -96,13 +122,13 @@ impl Shelf {
             allow_secret: &allow_secret,
         };
         let question = Question::check(text, &options.limits, &rules)?;
-        if let Some(slot) = slot {
-            *slot.write() = Some((text.into(), question.clone()));
+        if let Some(set) = set {
+            set.write().put(Known {
+                hash,
+                text: text.into(),
+                question: question.clone(),
+            });
         }
         Ok(question)
-    }
-
-    fn slot(&self, text: &str) -> Option<&Slot> {
-        self.slots.get(self.hash.hash_one(text) as usize % SLOTS)
     }
 }

@@ -1,9 +1,9 @@
 //! Where one question stands when it is stated: settled, or open and why (X2, X3, X8, D15, D16).
 
 use super::AskStatus;
-use super::ledger::Ledger;
+use super::request::Found;
 use crate::json::{Key, Raw};
-use crate::state::{Asked, Claims, Outcome};
+use crate::state::{Asked, Claims, Kept, Outcome};
 
 /// Where a question stands before its answer is read.
 pub(super) enum Reading<'a> {
@@ -25,30 +25,27 @@ fn asked<'a>(asked: &'a [Asked], key: &Key) -> Option<&'a Asked> {
 
 /// Reads where the question with `digest`, stated under `key`, stands.
 ///
-/// `claims` are those of the token that came in; `answer` is what this request holds under the key.
+/// `kept` is what the state settles under the key, `claims` are those of the token that came in.
 pub(super) fn read<'a>(
     claims: Option<&Claims>,
-    ledger: &'a Ledger,
-    answer: Option<Raw<'a>>,
+    kept: Option<&'a Kept>,
+    found: &'a Found,
     key: &Key,
     digest: &[u8; 32],
 ) -> Reading<'a> {
-    let mut same = true;
-    if let Some(claims) = claims {
-        if let Some(kept) = ledger.before(key) {
-            return if kept.digest == *digest {
-                Reading::Kept(&kept.outcome)
-            } else {
-                Reading::Open(AskStatus::Stale)
-            };
-        }
-        match asked(&claims.asked, key) {
-            Some(asked) => same = asked.digest == *digest,
-            // Only what was asked can be answered (D16).
-            None => return Reading::Open(AskStatus::Missing),
-        }
+    if let Some(kept) = kept {
+        return match kept.digest == *digest {
+            true => Reading::Kept(&kept.outcome),
+            false => Reading::Open(AskStatus::Stale),
+        };
     }
-    match answer {
+    let same = match claims.map(|claims| asked(&claims.asked, key)) {
+        Some(Some(asked)) => asked.digest == *digest,
+        // Only what was asked can be answered (D16).
+        Some(None) => return Reading::Open(AskStatus::Missing),
+        None => true,
+    };
+    match found.answer(key) {
         None => Reading::Open(AskStatus::Missing),
         Some(_) if !same => Reading::Open(AskStatus::Stale),
         Some(raw) => Reading::Answered(raw),

@@ -5,6 +5,9 @@ use crate::json::Key;
 use crate::protocol::{Code, Error, asks_allowed};
 use crate::state::{Draft, Sealer};
 
+/// Room for a token with little state.
+const TOKEN_ROOM: usize = 1024;
+
 impl Exchange {
     /// The `input_required` result to send: the asks that are open, and the state with all that was answered so far.
     ///
@@ -25,12 +28,12 @@ impl Exchange {
             let why = "nothing is pending and there is no state: answer the request";
             return Err(fault::of_server(Error::new(Code::NothingPending, why)));
         }
-        let state = match &self.server.options.sealer {
-            Some(sealer) => Some(self.seal(sealer)?),
-            None => self.raw_state()?,
-        };
-        let limits = &self.server.options.limits;
-        build::write(self.ledger.requests(), state.as_deref(), limits)
+        let mut out = build::head(self.ledger.requests(), TOKEN_ROOM);
+        match &self.server.options.sealer {
+            Some(sealer) => out = self.seal(sealer, out)?,
+            None => self.push_raw_state(&mut out)?,
+        }
+        build::close(out, &self.server.options.limits)
             .map_err(|fault| fault::of_server(fault.into()))
     }
 
@@ -43,34 +46,39 @@ impl Exchange {
         }
     }
 
-    /// The token as a string token: it is base64url, nothing in it needs an escape.
-    fn seal(&self, sealer: &Sealer) -> Result<String, Error> {
+    /// Appends the sealed state.
+    fn seal(&self, sealer: &Sealer, mut out: String) -> Result<String, Error> {
         let answers = self.ledger.settled(&self.forgotten);
         let draft = Draft {
             asked: self.ledger.asked(),
             answers: &answers,
             state: self.state.as_deref(),
         };
-        let sealed =
-            self.request(|request| sealer.seal(request, self.claims.as_ref(), draft, self.now_ms));
-        sealed
-            .map(|token| format!("\"{token}\""))
-            .map_err(fault::of_sealing)
+        out.push_str(build::STATE);
+        // A token is base64url: nothing in it needs an escape.
+        out.push('"');
+        let mut bytes = out.into_bytes();
+        self.request(|request| match &self.claims {
+            Some(opened) => sealer.seal_on(request, opened, draft, self.now_ms, &mut bytes),
+            None => sealer.seal_into(request, None, draft, self.now_ms, &mut bytes),
+        })
+        .map_err(fault::of_sealing)?;
+        bytes.push(b'"');
+        String::from_utf8(bytes)
+            .map_err(|_| fault::of_server(Error::new(Code::NotUtf8, "the token is no text")))
     }
 
     /// Without a sealer the host's own text is the state (D19).
-    fn raw_state(&self) -> Result<Option<String>, Error> {
+    fn push_raw_state(&self, out: &mut String) -> Result<(), Error> {
         let Some(state) = &self.state else {
-            return Ok(None);
+            return Ok(());
         };
         let Some(text) = Key::from_wtf8(state) else {
-            return Err(fault::of_server(Error::new(
-                Code::NotUtf8,
-                "a state that goes out raw must be text",
-            )));
+            let why = "a state that goes out raw must be text";
+            return Err(fault::of_server(Error::new(Code::NotUtf8, why)));
         };
-        let mut out = String::with_capacity(state.len() + 2);
-        text.write_json(&mut out);
-        Ok(Some(out))
+        out.push_str(build::STATE);
+        text.write_json(out);
+        Ok(())
     }
 }

@@ -5,6 +5,11 @@
 pub(super) struct Span(u32, u32);
 
 impl Span {
+    /// From `start` to `end`; `None` beyond 32 bits.
+    pub fn from(start: usize, end: usize) -> Option<Span> {
+        Some(Span(u32::try_from(start).ok()?, u32::try_from(end).ok()?))
+    }
+
     /// Where `part`, a slice of `whole`, stands; `None` if it is no slice of it.
     pub fn of(whole: &str, part: &str) -> Option<Span> {
         let start = (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)?;
@@ -12,7 +17,7 @@ impl Span {
         if end > whole.len() {
             return None;
         }
-        Some(Span(u32::try_from(start).ok()?, u32::try_from(end).ok()?))
+        Span::from(start, end)
     }
 
     /// The text at this place of `whole`.
