@@ -100,7 +100,7 @@ typedef struct mrtr_error_info {
     mrtr_slice rpc;
     /** The raw result that was refused, kept. */
     mrtr_slice raw;
-    /** Text from which the flow can go on (`mrtr_flow_resume`). */
+    /** Text from which a flow can go on (`mrtr_flow_resume`), in errors that end one; a flow driven step by step has it in its last event instead. */
     mrtr_slice continuation;
     /** Owner of the bytes above; free it with `mrtr_buf_free`. */
     mrtr_buf storage;
@@ -138,7 +138,7 @@ mrtr_status mrtr_error_code(struct mrtr_error error);
 mrtr_status mrtr_error_free(struct mrtr_error error);
 
 /**
- * The name of an error code, such as `expired` for `MRTR_EXPIRED`; `ok` for 0, empty for a number that is none.
+ * The name of an error code, such as `expired` for `MRTR_EXPIRED`; `ok` for 0, absent for a number that is none.
  *
  * Ownership: static text; nothing to free.
  * Threads: any.
@@ -1537,7 +1537,7 @@ typedef struct Callbacks Callbacks;
  * Functions that `mrtr_flow_step` calls, one per type of event.
  *
  * They return nothing and act through functions (`mrtr_flow_answer`, …); not acting means "later".
- * An event and its texts live during the call only. No lock is held, and every function of the library may be called
+ * An event and its texts live during the call only (`storage` is empty in it). No lock is held, and every function of the library may be called
  * except `mrtr_flow_step` for the same flow. No exception and no `longjmp` may leave them.
  */
 typedef struct mrtr_flow_callbacks {

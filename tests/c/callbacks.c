@@ -11,7 +11,7 @@ static void on_send(void *user_data, mrtr_flow flow, const mrtr_event *event) {
     host *h = user_data;
     uint64_t until;
     h->sent++;
-    CHECK(event->struct_size == sizeof *event && event->type == MRTR_EVENT_SEND);
+    CHECK(event->struct_size == sizeof *event && event->type == MRTR_EVENT_SEND && event->storage.ptr == NULL);
     /* Any function may be called from here but a step of the same flow. */
     h->step_inside = mrtr_flow_step(flow, 0, &until, NULL, NULL);
     OK(mrtr_flow_deliver(flow, event->leg, mrtr_str(h->sent == 1 ? ASKS_ONE : COMPLETE), 0, NULL));

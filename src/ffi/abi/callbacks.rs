@@ -1,6 +1,7 @@
 //! `mrtr_flow_callbacks`: the same events, dispatched to functions (F4).
 
 use super::{
+    buf::mrtr_buf,
     clock::client_now,
     error::{mrtr_error, mrtr_status},
     event::{
@@ -9,7 +10,7 @@ use super::{
     },
     flow::mrtr_flow,
     guard::{guard, guard_value},
-    sized::{sized, zeroed},
+    sized::{Plain, sized, zeroed},
     version::MRTR_NO_LIMIT,
 };
 use crate::{client::Event, ffi};
@@ -18,7 +19,7 @@ use core::ffi::c_void;
 /// Functions that `mrtr_flow_step` calls, one per type of event.
 ///
 /// They return nothing and act through functions (`mrtr_flow_answer`, …); not acting means "later".
-/// An event and its texts live during the call only. No lock is held, and every function of the library may be called
+/// An event and its texts live during the call only (`storage` is empty in it). No lock is held, and every function of the library may be called
 /// except `mrtr_flow_step` for the same flow. No exception and no `longjmp` may leave them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -100,12 +101,14 @@ impl Callbacks {
             _ => None,
         };
         event.struct_size = size_of::<mrtr_event>() as u32;
+        // The host sees the texts but not their owner: it cannot free what is freed here.
+        let storage = std::mem::replace(&mut event.storage, mrtr_buf::NONE);
         if let Some(function) = own.or(table.event) {
             // SAFETY: the host gave this function for such calls; the event is whole and lives until it returns.
             unsafe { function(table.user_data, flow, &event) };
         }
-        // SAFETY: the buffer was made for this event, and the host cannot free it through a pointer to const.
-        unsafe { event.storage.release() };
+        // SAFETY: the buffer was made for this event, and nobody else has it.
+        unsafe { storage.release() };
     }
 }
 

@@ -59,7 +59,7 @@ pub struct mrtr_error_info {
     pub rpc: mrtr_slice,
     /// The raw result that was refused, kept.
     pub raw: mrtr_slice,
-    /// Text from which the flow can go on (`mrtr_flow_resume`).
+    /// Text from which a flow can go on (`mrtr_flow_resume`), in errors that end one; a flow driven step by step has it in its last event instead.
     pub continuation: mrtr_slice,
     /// Owner of the bytes above; free it with `mrtr_buf_free`.
     pub storage: mrtr_buf,
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn mrtr_error_free(error: mrtr_error) -> mrtr_status {
     unsafe { guard(ptr::null_mut(), |c| c.free(error)) }
 }
 
-/// The name of an error code, such as `expired` for `MRTR_EXPIRED`; `ok` for 0, empty for a number that is none.
+/// The name of an error code, such as `expired` for `MRTR_EXPIRED`; `ok` for 0, absent for a number that is none.
 ///
 /// Ownership: static text; nothing to free.
 /// Threads: any.

@@ -156,7 +156,8 @@ fn copy() -> &'static ThisCopy {
     COPY.get_or_init(|| {
         let seed = RandomState::new();
         ThisCopy {
-            tag: seed.build_hasher().finish() & COPY_MASK,
+            // Not 0: the word of a slot being freed must differ from that of an empty one.
+            tag: (seed.build_hasher().finish() & COPY_MASK).max(1),
             seed,
         }
     })
