@@ -103,12 +103,14 @@ struct Done {
     bool cacheable = false;
 
     bool complete() const noexcept { return end == MRTR_OK; }
+    /// The end by name, such as `refused`; `ok` when complete.
+    std::string name() const { return detail::str(mrtr_code_name(end)); }
     /// The final result; throws an Error if the flow ended without one.
     const std::string &value() const {
         if (complete() && result) return *result;
         Error::Facts facts;
         facts.code = end;
-        facts.name = detail::str(mrtr_code_name(end));
+        facts.name = name();
         facts.message = message;
         facts.key = key;
         facts.rpc = rpc_error;
