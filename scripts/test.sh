@@ -28,7 +28,7 @@ step() {  # step NAME COMMAND
 }
 
 setups="apt rust python"
-[ "$tier" = full ] && setups="$setups node"
+[ "$tier" = full ] && setups="$setups node swift"
 for s in $setups; do
   scripts/setup/$s.sh || { echo "0 passed, 1 failed"; exit 1; }
 done

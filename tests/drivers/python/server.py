@@ -69,6 +69,7 @@ def serve(server: mrtr.Server, case: dict[str, Any], leg: dict[str, Any], handle
     result = seen.pop("result")
     parsed = json.loads(result)
     seen["asks"], seen["token"] = list(parsed.get("inputRequests", {})), "requestState" in parsed
+    seen["requestState"] = parsed.get("requestState")  # for another driver, which the next leg may go to
     # Kept as JSON, so that it goes back exactly as it came.
     return seen, json.dumps(parsed["requestState"]) if seen["token"] else None
 

@@ -1,0 +1,3 @@
+module mrtr
+
+go 1.24

@@ -1,0 +1,2 @@
+// The installed header, found by pkg-config.
+#include <mrtr.h>
