@@ -88,6 +88,10 @@ mod tests {
         let mut pacing = Pacing::default();
         assert_eq!(pacing.wait(0, &options), Some(50));
         assert_eq!(pacing.wait(51, &options), None);
+        // A round with asks begins a new row.
+        pacing.reset();
+        assert_eq!(pacing.wait(1_000, &options), Some(50));
+        assert_eq!(pacing.wait(1_050, &options), Some(100));
     }
 
     #[test]
