@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "target/debug"
-BLOCK = re.compile(r"```(\w+)\n(.*?)```\n```text\n(.*?)```", re.S)
+BLOCK = re.compile(r"```(\w+)\n((?:(?!```).)*)```\n```text\n(.*?)```", re.S)
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{ROOT}/include"]
 
 
