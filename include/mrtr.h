@@ -865,7 +865,7 @@ mrtr_status mrtr_server_free(struct mrtr_server server);
 /**
  * Handle of an exchange. `{0}` is none.
  *
- * Exclusive: one thread at a time; a second one that comes meanwhile gets `MRTR_BUSY`. It may move between threads.
+ * Any thread may use it; calls take turns. No call that waits holds up another object.
  */
 typedef struct mrtr_exchange {
     /** The library's own word; 0 = none. */
@@ -907,7 +907,7 @@ mrtr_status mrtr_exchange_begin(mrtr_server server,
 /**
  * Number of asks that still wait for an answer. 0: the handler has all it asked for. 0 for what is no exchange, too.
  *
- * Threads: exclusive (0 while another thread is in the exchange).
+ * Threads: any; calls take turns.
  * Since: 0.1
  */
 uint32_t mrtr_exchange_pending(struct mrtr_exchange exchange);
@@ -915,8 +915,8 @@ uint32_t mrtr_exchange_pending(struct mrtr_exchange exchange);
 /**
  * Whether the client declared everything in `needs` (`MRTR_NEED_*`, or-ed): `*yes` is 1 or 0.
  *
- * Threads: exclusive.
- * Errors: `MRTR_BAD_ARGUMENT` for an unknown bit, `MRTR_BUSY`, `MRTR_POISONED`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_BAD_ARGUMENT` for an unknown bit, `MRTR_POISONED`.
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_can_ask(struct mrtr_exchange exchange,
@@ -928,8 +928,8 @@ mrtr_status mrtr_exchange_can_ask(struct mrtr_exchange exchange,
  * Says that the handler cannot do without the asks that were unaskable: if there are any and nothing else waits, fails with the
  * -32021 to send.
  *
- * Threads: exclusive.
- * Errors: `MRTR_MISSING_CAPABILITY`, `MRTR_BUSY`, `MRTR_POISONED`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_MISSING_CAPABILITY`, `MRTR_POISONED`.
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_require(struct mrtr_exchange exchange,
@@ -938,8 +938,8 @@ mrtr_status mrtr_exchange_require(struct mrtr_exchange exchange,
 /**
  * Drops what was answered under a key, in this request and before: the question is asked anew, even if it was declined.
  *
- * Threads: exclusive.
- * Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_NOT_UTF8`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`, `MRTR_NOT_UTF8`.
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_forget(struct mrtr_exchange exchange,
@@ -950,8 +950,8 @@ mrtr_status mrtr_exchange_forget(struct mrtr_exchange exchange,
  * The host's own state, as the sealed state brought it or as it was set since. `*has` is 1 or 0; an empty state is a state.
  *
  * Ownership: `state` is the caller's, to be freed with `mrtr_buf_free`.
- * Threads: exclusive.
- * Errors: `MRTR_BUSY`, `MRTR_POISONED`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`.
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_state(struct mrtr_exchange exchange,
@@ -963,8 +963,8 @@ mrtr_status mrtr_exchange_state(struct mrtr_exchange exchange,
  * Sets the host's own state for the rounds to come; any bytes with a sealer, text without one. `ptr` NULL drops it.
  *
  * Ownership: copied.
- * Threads: exclusive.
- * Errors: `MRTR_BUSY`, `MRTR_POISONED`. A state that is too large, or without a sealer no text, is refused by `mrtr_exchange_result`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`. A state that is too large, or without a sealer no text, is refused by `mrtr_exchange_result`.
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_set_state(struct mrtr_exchange exchange,
@@ -974,8 +974,8 @@ mrtr_status mrtr_exchange_set_state(struct mrtr_exchange exchange,
 /**
  * Where the exchange stands.
  *
- * Threads: exclusive.
- * Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`.
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_get_info(struct mrtr_exchange exchange,
@@ -986,9 +986,9 @@ mrtr_status mrtr_exchange_get_info(struct mrtr_exchange exchange,
  * The `input_required` result to send: what waits, and a fresh sealed state.
  *
  * Ownership: `json` is the caller's, to be freed with `mrtr_buf_free`.
- * Threads: exclusive.
+ * Threads: any; calls take turns.
  * Errors: `MRTR_NOTHING_PENDING` when nothing waits and the host has set no state (answer the request yourself), the first error of any ask, `MRTR_MISSING_CAPABILITY`,
- * `MRTR_TOO_MANY`, `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_BUSY`, `MRTR_POISONED`. The error object has the JSON-RPC error to send.
+ * `MRTR_TOO_MANY`, `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_POISONED`. The error object has the JSON-RPC error to send.
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_result(struct mrtr_exchange exchange,
@@ -1048,9 +1048,9 @@ typedef struct mrtr_answer {
  *
  * `ask` is the JSON text of one entry of `inputRequests`. `answer` may be NULL.
  * Ownership: `answer->storage` is the caller's.
- * Threads: exclusive.
+ * Threads: any; calls take turns.
  * Errors: those of `mrtr_result_build`. The first error of any ask also comes out of `mrtr_exchange_result`, so that straight-line code
- * may look only there. `MRTR_BUSY`, `MRTR_POISONED`.
+ * may look only there. `MRTR_POISONED`.
  * Since: 0.1
  */
 mrtr_status mrtr_exchange_ask(mrtr_exchange exchange,
@@ -1334,7 +1334,7 @@ typedef struct mrtr_event {
 /**
  * Handle of a flow. `{0}` is none.
  *
- * Exclusive: one thread at a time; a second one that comes meanwhile gets `MRTR_BUSY`. It may move between threads.
+ * Any thread may use it; calls take turns. No call that waits holds up another object.
  * Callbacks may call every function of their own flow except `mrtr_flow_step`.
  */
 typedef struct mrtr_flow {
@@ -1380,8 +1380,8 @@ mrtr_status mrtr_flow_resume(mrtr_client client,
  * What to do next: call it until it says `MRTR_EVENT_SLEEP` or `MRTR_EVENT_IDLE`, and again after each delivery and when the time has come.
  *
  * Ownership: `out->storage` is the caller's; free it before the struct is used again.
- * Threads: exclusive.
- * Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`. How the flow ended is in the event, not here.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`. How the flow ended is in the event, not here.
  * Since: 0.1
  */
 mrtr_status mrtr_flow_next(struct mrtr_flow flow,
@@ -1393,8 +1393,8 @@ mrtr_status mrtr_flow_next(struct mrtr_flow flow,
  * Delivers the JSON text of the `result` of a leg. A leg that nobody waits for is ignored.
  *
  * Ownership: copied.
- * Threads: exclusive.
- * Errors: `MRTR_BUSY`, `MRTR_POISONED`. A bad result is no error here: it ends the flow.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`. A bad result is no error here: it ends the flow.
  * Since: 0.1
  */
 mrtr_status mrtr_flow_deliver(struct mrtr_flow flow,
@@ -1440,8 +1440,8 @@ mrtr_status mrtr_flow_progress(struct mrtr_flow flow,
  * for a URL it means consent and is ignored (`ptr` NULL is fine).
  *
  * Ownership: copied.
- * Threads: exclusive.
- * Errors: `MRTR_CONFIG_ERROR` for a key that was not asked, `MRTR_WRONG_STATE` for one that has its answer or a flow that is over, `MRTR_BUSY`, `MRTR_POISONED`. A value that does not fit the ask is no error here:
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_CONFIG_ERROR` for a key that was not asked, `MRTR_WRONG_STATE` for one that has its answer or a flow that is over, `MRTR_POISONED`. A value that does not fit the ask is no error here:
  * it ends the flow as `MRTR_HANDLER_FAILED`, and nothing is sent.
  * Since: 0.1
  */
@@ -1499,8 +1499,8 @@ mrtr_status mrtr_flow_fail(struct mrtr_flow flow,
 /**
  * Cancels a flow: it ends as `MRTR_CANCELLED`; a leg in flight is cancelled by an event. After the end it does nothing.
  *
- * Threads: exclusive.
- * Errors: `MRTR_BUSY`, `MRTR_POISONED`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`.
  * Since: 0.1
  */
 mrtr_status mrtr_flow_cancel(struct mrtr_flow flow,
@@ -1511,8 +1511,8 @@ mrtr_status mrtr_flow_cancel(struct mrtr_flow flow,
  * Writes the flow down as text, for `mrtr_flow_resume`. It holds what the user answered: keep it as you would keep that.
  *
  * Ownership: `text` is the caller's, to be freed with `mrtr_buf_free`.
- * Threads: exclusive.
- * Errors: `MRTR_WRONG_STATE` when there is nothing to go on from, `MRTR_BUSY`, `MRTR_POISONED`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_WRONG_STATE` when there is nothing to go on from, `MRTR_POISONED`.
  * Since: 0.1
  */
 mrtr_status mrtr_flow_save(struct mrtr_flow flow,
@@ -1581,8 +1581,8 @@ void mrtr_flow_callbacks_init(struct mrtr_flow_callbacks *callbacks, uint32_t si
  * Gives a flow its functions; those it had before are destroyed.
  *
  * Ownership: the struct is copied; `user_data` is the flow's until `destroy` was called. If this function fails, `destroy` is not called.
- * Threads: exclusive.
- * Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`, `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
  * Since: 0.1
  */
 mrtr_status mrtr_flow_set_callbacks(mrtr_flow flow,
@@ -1593,7 +1593,7 @@ mrtr_status mrtr_flow_set_callbacks(mrtr_flow flow,
  * Calls the functions for all that is to be done now, and says when to come back: at `*until_ms` (`MRTR_NO_LIMIT` = after the next delivery),
  * or never when `*done` is 1. Both pointers may be NULL.
  *
- * Threads: exclusive; functions are called on the calling thread. They may free the flow: then it stops there, `*done` is 1.
+ * Threads: any, one step at a time; functions are called on the calling thread. They may free the flow: then it stops there, `*done` is 1.
  * Errors: `MRTR_WRONG_STATE` without functions, `MRTR_BUSY` (also when called by one of them), `MRTR_POISONED`.
  * Since: 0.1
  */

@@ -1,9 +1,9 @@
-//! Objects that one thread uses at a time.
+//! Objects that one call uses at a time.
 
-use crate::protocol::{Code, Error};
 use parking_lot::{Mutex, MutexGuard};
 
-/// An object that refuses a second caller instead of making it wait (F1): a wait could be a deadlock.
+/// An object whose calls take turns (F1). A call waits for the one before it, which is short: it computes, and never calls
+/// the host while it is inside. So a deferred answer may come from any thread while another asks what to do next (C8).
 pub struct Exclusive<T>(Mutex<T>);
 
 impl<T> Exclusive<T> {
@@ -12,10 +12,8 @@ impl<T> Exclusive<T> {
         Exclusive(Mutex::new(object))
     }
 
-    /// Enters it, or says that it is busy.
-    pub(crate) fn enter(&self) -> Result<MutexGuard<'_, T>, Error> {
-        self.0
-            .try_lock()
-            .ok_or_else(|| Error::new(Code::Busy, "another call is inside this object"))
+    /// Enters it when the call before has left.
+    pub(crate) fn enter(&self) -> MutexGuard<'_, T> {
+        self.0.lock()
     }
 }

@@ -37,8 +37,8 @@ impl FlowObject {
         }
     }
 
-    /// The flow itself, or `busy`. Never held while a function of the host runs.
-    pub(crate) fn enter(&self) -> Result<MutexGuard<'_, Flow>, Error> {
+    /// The flow itself. Never held while a function of the host runs.
+    pub(crate) fn enter(&self) -> MutexGuard<'_, Flow> {
         self.flow.enter()
     }
 

@@ -1,4 +1,4 @@
-/* Threads: shared objects are shared, exclusive ones say busy, a free in the middle of a call waits for its end (F1). */
+/* Threads: shared objects are shared, calls on a flow take turns, a step runs once at a time, a free in the middle of a call waits for its end (F1). */
 #include "kit.h"
 
 #include <pthread.h>
@@ -97,8 +97,39 @@ static void visiting(void) {
     OK(mrtr_client_free(client));
 }
 
+/* Two threads on one flow: each call waits for its turn, none is turned away (C8: an answer may come from any thread). */
+static void *asks(void *user_data) {
+    mrtr_flow flow = *(mrtr_flow *)user_data;
+    long bad = 0;
+    int i;
+    for (i = 0; i < ROUNDS; i++) {
+        mrtr_event e;
+        MRTR_SIZE(&e);
+        bad += mrtr_flow_next(flow, 0, &e, NULL) != MRTR_OK;
+        bad += mrtr_flow_progress(flow, 1, 1.0, 0, NULL) != MRTR_OK;
+        mrtr_buf_free(&e.storage);
+    }
+    return (void *)bad;
+}
+
+static void turns(void) {
+    mrtr_client client = new_client(0);
+    mrtr_flow flow = new_flow(client);
+    pthread_t threads[4];
+    int i;
+    for (i = 0; i < 4; i++) CHECK(pthread_create(&threads[i], NULL, asks, &flow) == 0);
+    for (i = 0; i < 4; i++) {
+        void *bad = NULL;
+        pthread_join(threads[i], &bad);
+        CHECK(bad == NULL);
+    }
+    OK(mrtr_flow_free(flow));
+    OK(mrtr_client_free(client));
+}
+
 int main(void) {
     sharing();
+    turns();
     visiting();
     return finish("threads");
 }

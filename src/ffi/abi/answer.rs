@@ -49,9 +49,9 @@ sized!(mrtr_answer, storage: mrtr_buf, abi = false, zeroed());
 ///
 /// `ask` is the JSON text of one entry of `inputRequests`. `answer` may be NULL.
 /// Ownership: `answer->storage` is the caller's.
-/// Threads: exclusive.
+/// Threads: any; calls take turns.
 /// Errors: those of `mrtr_result_build`. The first error of any ask also comes out of `mrtr_exchange_result`, so that straight-line code
-/// may look only there. `MRTR_BUSY`, `MRTR_POISONED`.
+/// may look only there. `MRTR_POISONED`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_ask(
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn mrtr_exchange_ask(
             let answer = answer.optional()?;
             let key = ffi::server::key(c, key)?;
             let ask = c.text(ask, "ask")?;
-            let outcome = exchange.enter()?.ask(key, ask)?;
+            let outcome = exchange.enter().ask(key, ask)?;
             if let Some(answer) = answer {
                 answer.set(ffi::exchange::answer(&outcome));
             }
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn mrtr_exchange_ask_form(
             let key = ffi::server::key(c, key)?;
             let message = c.text(message, "message")?;
             let schema = c.text(schema, "schema")?;
-            let outcome = ffi::exchange::ask_form(&mut *exchange.enter()?, key, message, schema)?;
+            let outcome = ffi::exchange::ask_form(&mut *exchange.enter(), key, message, schema)?;
             if let Some(answer) = answer {
                 answer.set(ffi::exchange::answer(&outcome));
             }
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn mrtr_exchange_ask_url(
             let key = ffi::server::key(c, key)?;
             let message = c.text(message, "message")?;
             let url = c.text(url, "url")?;
-            let outcome = exchange.enter()?.ask(key, &server::url(message, url))?;
+            let outcome = exchange.enter().ask(key, &server::url(message, url))?;
             if let Some(answer) = answer {
                 answer.set(ffi::exchange::answer(&outcome));
             }
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn mrtr_exchange_ask_sampling(
             let answer = answer.optional()?;
             let key = ffi::server::key(c, key)?;
             let params = c.text(params, "params")?;
-            let outcome = ffi::exchange::ask_sampling(&mut *exchange.enter()?, key, params)?;
+            let outcome = ffi::exchange::ask_sampling(&mut *exchange.enter(), key, params)?;
             if let Some(answer) = answer {
                 answer.set(ffi::exchange::answer(&outcome));
             }
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn mrtr_exchange_ask_roots(
             let exchange = c.get(exchange)?;
             let answer = answer.optional()?;
             let key = ffi::server::key(c, key)?;
-            let outcome = exchange.enter()?.ask(key, &server::roots())?;
+            let outcome = exchange.enter().ask(key, &server::roots())?;
             if let Some(answer) = answer {
                 answer.set(ffi::exchange::answer(&outcome));
             }

@@ -138,8 +138,8 @@ pub unsafe extern "C" fn mrtr_flow_callbacks_init(
 /// Gives a flow its functions; those it had before are destroyed.
 ///
 /// Ownership: the struct is copied; `user_data` is the flow's until `destroy` was called. If this function fails, `destroy` is not called.
-/// Threads: exclusive.
-/// Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_POISONED`, `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_flow_set_callbacks(
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn mrtr_flow_set_callbacks(
 /// Calls the functions for all that is to be done now, and says when to come back: at `*until_ms` (`MRTR_NO_LIMIT` = after the next delivery),
 /// or never when `*done` is 1. Both pointers may be NULL.
 ///
-/// Threads: exclusive; functions are called on the calling thread. They may free the flow: then it stops there, `*done` is 1.
+/// Threads: any, one step at a time; functions are called on the calling thread. They may free the flow: then it stops there, `*done` is 1.
 /// Errors: `MRTR_WRONG_STATE` without functions, `MRTR_BUSY` (also when called by one of them), `MRTR_POISONED`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn mrtr_flow_step(
                     return Ok(());
                 }
                 let callbacks = object.callbacks()?;
-                let event = object.enter()?.next(client_now(now_ms));
+                let event = object.enter().next(client_now(now_ms));
                 match &event {
                     Event::Sleep { until: at, .. } => {
                         until.set(at.unwrap_or(MRTR_NO_LIMIT));
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn mrtr_flow_step(
                     }
                     Event::Idle => {
                         until.set(MRTR_NO_LIMIT);
-                        done.set(u32::from(object.enter()?.is_over()));
+                        done.set(u32::from(object.enter().is_over()));
                         return Ok(());
                     }
                     _ => callbacks.call(flow, ffi::event::show(&event)),

@@ -19,7 +19,7 @@ use std::ptr;
 
 /// Handle of an exchange. `{0}` is none.
 ///
-/// Exclusive: one thread at a time; a second one that comes meanwhile gets `MRTR_BUSY`. It may move between threads.
+/// Any thread may use it; calls take turns. No call that waits holds up another object.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct mrtr_exchange {
@@ -81,22 +81,22 @@ pub unsafe extern "C" fn mrtr_exchange_begin(
 
 /// Number of asks that still wait for an answer. 0: the handler has all it asked for. 0 for what is no exchange, too.
 ///
-/// Threads: exclusive (0 while another thread is in the exchange).
+/// Threads: any; calls take turns.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_pending(exchange: mrtr_exchange) -> u32 {
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard_value(0, |c| {
-            Ok(u32::try_from(c.get(exchange)?.enter()?.pending()).unwrap_or(u32::MAX))
+            Ok(u32::try_from(c.get(exchange)?.enter().pending()).unwrap_or(u32::MAX))
         })
     }
 }
 
 /// Whether the client declared everything in `needs` (`MRTR_NEED_*`, or-ed): `*yes` is 1 or 0.
 ///
-/// Threads: exclusive.
-/// Errors: `MRTR_BAD_ARGUMENT` for an unknown bit, `MRTR_BUSY`, `MRTR_POISONED`.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_BAD_ARGUMENT` for an unknown bit, `MRTR_POISONED`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_can_ask(
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn mrtr_exchange_can_ask(
             let yes = c.out(yes);
             let exchange = c.get(exchange)?;
             let yes = yes.needed("yes")?;
-            let able = exchange.enter()?.can_ask(ffi::exchange::needs(needs)?)?;
+            let able = exchange.enter().can_ask(ffi::exchange::needs(needs)?)?;
             yes.set(u32::from(able));
             Ok(())
         })
@@ -121,8 +121,8 @@ pub unsafe extern "C" fn mrtr_exchange_can_ask(
 /// Says that the handler cannot do without the asks that were unaskable: if there are any and nothing else waits, fails with the
 /// -32021 to send.
 ///
-/// Threads: exclusive.
-/// Errors: `MRTR_MISSING_CAPABILITY`, `MRTR_BUSY`, `MRTR_POISONED`.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_MISSING_CAPABILITY`, `MRTR_POISONED`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_require(
@@ -130,13 +130,13 @@ pub unsafe extern "C" fn mrtr_exchange_require(
     err: *mut mrtr_error,
 ) -> mrtr_status {
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |c| c.get(exchange)?.enter()?.require()) }
+    unsafe { guard(err, |c| c.get(exchange)?.enter().require()) }
 }
 
 /// Drops what was answered under a key, in this request and before: the question is asked anew, even if it was declined.
 ///
-/// Threads: exclusive.
-/// Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_NOT_UTF8`.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_POISONED`, `MRTR_NOT_UTF8`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_forget(
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn mrtr_exchange_forget(
         guard(err, |c| {
             let exchange = c.get(exchange)?;
             let key = ffi::server::key(c, key)?;
-            exchange.enter()?.forget(&key);
+            exchange.enter().forget(&key);
             Ok(())
         })
     }
@@ -158,8 +158,8 @@ pub unsafe extern "C" fn mrtr_exchange_forget(
 /// The host's own state, as the sealed state brought it or as it was set since. `*has` is 1 or 0; an empty state is a state.
 ///
 /// Ownership: `state` is the caller's, to be freed with `mrtr_buf_free`.
-/// Threads: exclusive.
-/// Errors: `MRTR_BUSY`, `MRTR_POISONED`.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_POISONED`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_state(
@@ -174,7 +174,7 @@ pub unsafe extern "C" fn mrtr_exchange_state(
             let (has, state) = (c.out(has), c.out(state));
             let exchange = c.get(exchange)?;
             let (has, state) = (has.needed("has")?, state.needed("state")?);
-            if let Some(bytes) = exchange.enter()?.state() {
+            if let Some(bytes) = exchange.enter().state() {
                 has.set(1);
                 state.set(mrtr_buf::secret(bytes.to_vec()));
             }
@@ -186,8 +186,8 @@ pub unsafe extern "C" fn mrtr_exchange_state(
 /// Sets the host's own state for the rounds to come; any bytes with a sealer, text without one. `ptr` NULL drops it.
 ///
 /// Ownership: copied.
-/// Threads: exclusive.
-/// Errors: `MRTR_BUSY`, `MRTR_POISONED`. A state that is too large, or without a sealer no text, is refused by `mrtr_exchange_result`.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_POISONED`. A state that is too large, or without a sealer no text, is refused by `mrtr_exchange_result`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_set_state(
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn mrtr_exchange_set_state(
         guard(err, |c| {
             let exchange = c.get(exchange)?;
             let state = c.optional_bytes(state, "state")?;
-            exchange.enter()?.set_state(state);
+            exchange.enter().set_state(state);
             Ok(())
         })
     }
@@ -208,8 +208,8 @@ pub unsafe extern "C" fn mrtr_exchange_set_state(
 
 /// Where the exchange stands.
 ///
-/// Threads: exclusive.
-/// Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_get_info(
@@ -223,7 +223,7 @@ pub unsafe extern "C" fn mrtr_exchange_get_info(
             let out = c.sized_out(out);
             let exchange = c.get(exchange)?;
             let out = out.needed()?;
-            out.set(ffi::exchange::info(&*exchange.enter()?));
+            out.set(ffi::exchange::info(&*exchange.enter()));
             Ok(())
         })
     }
@@ -232,9 +232,9 @@ pub unsafe extern "C" fn mrtr_exchange_get_info(
 /// The `input_required` result to send: what waits, and a fresh sealed state.
 ///
 /// Ownership: `json` is the caller's, to be freed with `mrtr_buf_free`.
-/// Threads: exclusive.
+/// Threads: any; calls take turns.
 /// Errors: `MRTR_NOTHING_PENDING` when nothing waits and the host has set no state (answer the request yourself), the first error of any ask, `MRTR_MISSING_CAPABILITY`,
-/// `MRTR_TOO_MANY`, `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_BUSY`, `MRTR_POISONED`. The error object has the JSON-RPC error to send.
+/// `MRTR_TOO_MANY`, `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_POISONED`. The error object has the JSON-RPC error to send.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_exchange_result(
@@ -248,7 +248,7 @@ pub unsafe extern "C" fn mrtr_exchange_result(
             let json = c.out(json);
             let exchange = c.get(exchange)?;
             let json = json.needed("json")?;
-            let text = exchange.enter()?.result()?;
+            let text = exchange.enter().result()?;
             json.set(mrtr_buf::from_vec(text.into_bytes()));
             Ok(())
         })

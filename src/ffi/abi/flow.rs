@@ -19,7 +19,7 @@ use std::ptr;
 
 /// Handle of a flow. `{0}` is none.
 ///
-/// Exclusive: one thread at a time; a second one that comes meanwhile gets `MRTR_BUSY`. It may move between threads.
+/// Any thread may use it; calls take turns. No call that waits holds up another object.
 /// Callbacks may call every function of their own flow except `mrtr_flow_step`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ fn act(
     let flow = c.get(flow)?;
     let key = ffi::server::key(c, key)?;
     let action = action()?;
-    flow.enter()?.answer(&key, &action, client_now(now_ms))
+    flow.enter().answer(&key, &action, client_now(now_ms))
 }
 
 /// Begins a call. Nothing is sent yet: ask `mrtr_flow_next` or `mrtr_flow_step` what to do.
@@ -113,8 +113,8 @@ pub unsafe extern "C" fn mrtr_flow_resume(
 /// What to do next: call it until it says `MRTR_EVENT_SLEEP` or `MRTR_EVENT_IDLE`, and again after each delivery and when the time has come.
 ///
 /// Ownership: `out->storage` is the caller's; free it before the struct is used again.
-/// Threads: exclusive.
-/// Errors: `MRTR_BUSY`, `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`. How the flow ended is in the event, not here.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`. How the flow ended is in the event, not here.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_flow_next(
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn mrtr_flow_next(
             let flow = c.get(flow)?;
             // Before the event is taken: it must not get lost.
             let out = out.needed()?;
-            let event = flow.enter()?.next(client_now(now_ms));
+            let event = flow.enter().next(client_now(now_ms));
             out.set(ffi::event::show(&event));
             Ok(())
         })
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn mrtr_flow_next(
 /// Delivers the JSON text of the `result` of a leg. A leg that nobody waits for is ignored.
 ///
 /// Ownership: copied.
-/// Threads: exclusive.
-/// Errors: `MRTR_BUSY`, `MRTR_POISONED`. A bad result is no error here: it ends the flow.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_POISONED`. A bad result is no error here: it ends the flow.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_flow_deliver(
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn mrtr_flow_deliver(
         guard(err, |c| {
             let flow = c.get(flow)?;
             let result = c.text(result, "result")?;
-            flow.enter()?.deliver(leg, result, client_now(now_ms))
+            flow.enter().deliver(leg, result, client_now(now_ms))
         })
     }
 }
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn mrtr_flow_deliver_error(
         guard(err, |c| {
             let flow = c.get(flow)?;
             let error_object = c.text(error_object, "error_object")?;
-            flow.enter()?
+            flow.enter()
                 .deliver_error(leg, error_object, client_now(now_ms))
         })
     }
@@ -196,7 +196,7 @@ pub unsafe extern "C" fn mrtr_flow_lost(
     err: *mut mrtr_error,
 ) -> mrtr_status {
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |c| c.get(flow)?.enter()?.lost(leg, client_now(now_ms))) }
+    unsafe { guard(err, |c| c.get(flow)?.enter().lost(leg, client_now(now_ms))) }
 }
 
 /// Delivers a progress value of a leg.
@@ -215,7 +215,7 @@ pub unsafe extern "C" fn mrtr_flow_progress(
     unsafe {
         guard(err, |c| {
             c.get(flow)?
-                .enter()?
+                .enter()
                 .progress(leg, value, client_now(now_ms))
         })
     }
@@ -225,8 +225,8 @@ pub unsafe extern "C" fn mrtr_flow_progress(
 /// for a URL it means consent and is ignored (`ptr` NULL is fine).
 ///
 /// Ownership: copied.
-/// Threads: exclusive.
-/// Errors: `MRTR_CONFIG_ERROR` for a key that was not asked, `MRTR_WRONG_STATE` for one that has its answer or a flow that is over, `MRTR_BUSY`, `MRTR_POISONED`. A value that does not fit the ask is no error here:
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_CONFIG_ERROR` for a key that was not asked, `MRTR_WRONG_STATE` for one that has its answer or a flow that is over, `MRTR_POISONED`. A value that does not fit the ask is no error here:
 /// it ends the flow as `MRTR_HANDLER_FAILED`, and nothing is sent.
 /// Since: 0.1
 #[unsafe(no_mangle)]
@@ -336,8 +336,8 @@ pub unsafe extern "C" fn mrtr_flow_fail(
 
 /// Cancels a flow: it ends as `MRTR_CANCELLED`; a leg in flight is cancelled by an event. After the end it does nothing.
 ///
-/// Threads: exclusive.
-/// Errors: `MRTR_BUSY`, `MRTR_POISONED`.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_POISONED`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_flow_cancel(
@@ -346,14 +346,14 @@ pub unsafe extern "C" fn mrtr_flow_cancel(
     err: *mut mrtr_error,
 ) -> mrtr_status {
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |c| c.get(flow)?.enter()?.cancel(client_now(now_ms))) }
+    unsafe { guard(err, |c| c.get(flow)?.enter().cancel(client_now(now_ms))) }
 }
 
 /// Writes the flow down as text, for `mrtr_flow_resume`. It holds what the user answered: keep it as you would keep that.
 ///
 /// Ownership: `text` is the caller's, to be freed with `mrtr_buf_free`.
-/// Threads: exclusive.
-/// Errors: `MRTR_WRONG_STATE` when there is nothing to go on from, `MRTR_BUSY`, `MRTR_POISONED`.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_WRONG_STATE` when there is nothing to go on from, `MRTR_POISONED`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_flow_save(
@@ -367,7 +367,7 @@ pub unsafe extern "C" fn mrtr_flow_save(
             let text = c.out(text);
             let flow = c.get(flow)?;
             let text = text.needed("text")?;
-            let saved = flow.enter()?.save()?;
+            let saved = flow.enter().save()?;
             text.set(mrtr_buf::secret(saved.into_bytes()));
             Ok(())
         })

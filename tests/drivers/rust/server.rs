@@ -62,7 +62,9 @@ fn with(options: &Case<'_>) -> Result<Server, Trouble> {
         limits.state_bytes = bytes as usize;
     }
     let mut sealing = SealerOptions {
-        keys: vec![Secret::new(&std::array::from_fn::<u8, 32, _>(|at| at as u8))],
+        keys: vec![Secret::new(&std::array::from_fn::<u8, 32, _>(|at| {
+            at as u8
+        }))],
         limits,
         ..SealerOptions::default()
     };
