@@ -61,6 +61,7 @@ int run(int port) {
     std::cout << "http://localhost:" << port << "/mcp" << std::endl;
     int signal = 0;
     sigwait(&signals, &signal);
+    service.subscriptions().close();
     http.stop();
     listener.join();
     return 0;

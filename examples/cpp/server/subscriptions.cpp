@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "rpc.hpp"
 
@@ -30,11 +31,24 @@ std::string Subscription::farewell() const {
 
 std::optional<std::string> Subscription::next() {
     std::unique_lock lock(mutex_);
-    arrived_.wait_for(lock, std::chrono::milliseconds(200), [&] { return !waiting_.empty(); });
+    arrived_.wait_for(lock, std::chrono::milliseconds(200), [&] { return closed_ || !waiting_.empty(); });
     if (waiting_.empty()) return std::nullopt;
     std::string message = std::move(waiting_.front());
     waiting_.pop_front();
     return message;
+}
+
+bool Subscription::closed() {
+    const std::lock_guard lock(mutex_);
+    return closed_;
+}
+
+void Subscription::close() {
+    {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+    }
+    arrived_.notify_all();
 }
 
 void Subscription::offer(const std::string &kind, const std::string &method) {
@@ -65,8 +79,19 @@ std::shared_ptr<Subscription> Subscriptions::open(std::string_view id, const Jso
 }
 
 void Subscriptions::publish(const std::string &kind, const std::string &method) {
+    for (const auto &stream : alive()) stream->offer(kind, method);
+}
+
+void Subscriptions::close() {
+    for (const auto &stream : alive()) stream->close();
+    for (int i = 0; i < 100 && !alive().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+std::vector<std::shared_ptr<Subscription>> Subscriptions::alive() {
     const std::lock_guard lock(mutex_);
+    std::vector<std::shared_ptr<Subscription>> streams;
     for (const auto &one : open_) {
-        if (const auto stream = one.lock()) stream->offer(kind, method);
+        if (auto stream = one.lock()) streams.push_back(std::move(stream));
     }
+    return streams;
 }

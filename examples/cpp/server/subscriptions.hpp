@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 /// One open stream: the kinds of notification it asked for, and the messages waiting to be sent.
 class Subscription {
@@ -20,16 +21,20 @@ public:
     std::string farewell() const;
     /// The next message; waits a moment for it.
     std::optional<std::string> next();
+    /// The server is going down: nothing comes any more.
+    bool closed();
 
 private:
     friend class Subscriptions;
     void offer(const std::string &kind, const std::string &method);
+    void close();
 
     const std::string id_;  ///< raw id of the request
     const std::set<std::string> kinds_;
     std::mutex mutex_;
     std::condition_variable arrived_;
     std::deque<std::string> waiting_;
+    bool closed_ = false;
 };
 
 /// All open streams. Threads share it.
@@ -41,9 +46,12 @@ public:
     std::shared_ptr<Subscription> open(std::string_view id, const nlohmann::ordered_json &notifications);
     void tools_changed() { publish("toolsListChanged", "notifications/tools/list_changed"); }
     void prompts_changed() { publish("promptsListChanged", "notifications/prompts/list_changed"); }
+    /// Ends all streams, and gives them a second to say so.
+    void close();
 
 private:
     void publish(const std::string &kind, const std::string &method);
+    std::vector<std::shared_ptr<Subscription>> alive();
 
     std::mutex mutex_;
     std::vector<std::weak_ptr<Subscription>> open_;

@@ -75,8 +75,11 @@ void stream_changes(httplib::Response &response, Service &service, const rpc::Me
     const auto acknowledged = std::make_shared<bool>(false);
     response.set_chunked_content_provider(stream_type, [stream, acknowledged](std::size_t, httplib::DataSink &sink) {
         if (!std::exchange(*acknowledged, true)) return send(sink, stream->acknowledgement());
-        const auto message = stream->next();
-        return message ? send(sink, *message) : sink.is_writable();
+        if (const auto message = stream->next()) return send(sink, *message);
+        if (!stream->closed()) return sink.is_writable();
+        send(sink, stream->farewell());
+        sink.done();
+        return true;
     });
 }
 

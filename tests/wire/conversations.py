@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""book_trip.py SERVER: holds whole conversations with the tool `book_trip`, and tries to cheat it."""
+"""conversations.py SERVER: holds whole conversations with the tool `book_trip`, and tries to cheat it; then ends the server."""
 import itertools
 import json
 import re
 import sys
+import threading
 
 from server import META, started
 
@@ -128,8 +129,20 @@ def resources_may_ask_too(server):
     assert second["contents"][0]["text"] == "You need no visa." and second["cacheScope"] == "private", second
 
 
+def a_stream_ends_in_good_order(server):
+    """A subscription that is open when the server is told to stop gets its result, and the server ends with 0."""
+    text = json.dumps({"jsonrpc": "2.0", "id": "sub", "method": "subscriptions/listen", "params": {"_meta": META, "notifications": {"toolsListChanged": True}}})
+    threading.Timer(0.5, server.process.terminate).start()
+    reply = server.rpc(text, "subscriptions/listen")
+    messages = [json.loads(line[6:]) for line in reply.body.decode().splitlines() if line.startswith("data: ")]
+    assert messages[0]["method"] == "notifications/subscriptions/acknowledged", messages
+    assert messages[-1]["id"] == "sub" and messages[-1]["result"]["resultType"] == "complete", messages
+    assert server.process.wait(10) == 0
+
+
 STORIES = (books_by_form, books_with_payment, two_calls_are_two_bookings, asks_only_for_what_is_missing, no_means_no, a_state_fits_one_call_only,
-           confirming_unasked_does_not_book, a_client_that_can_answer_nothing_is_refused, a_bad_call_is_a_tool_error, resources_may_ask_too)
+           confirming_unasked_does_not_book, a_client_that_can_answer_nothing_is_refused, a_bad_call_is_a_tool_error, resources_may_ask_too,
+           a_stream_ends_in_good_order)
 
 
 def main():
