@@ -137,3 +137,20 @@ fn notes_come_before_the_round_they_are_about() {
     assert!(matches!(flow.next(0), Event::Note { key: None, .. }));
     assert!(ended(&mut flow, 0).end.is_ok());
 }
+
+#[test]
+fn a_server_cannot_make_notes_grow_beyond_its_text() {
+    let strange: Vec<_> = (0..50_000).map(|n| format!("\"x{n}\":0")).collect();
+    let name = "n".repeat(1 << 20);
+    let schema = format!(r#"{{"{name}":{{"type":"string",{}}}}}"#, strange.join(","));
+    let ask = FORM
+        .replace(r#"{"ok":{"type":"boolean"}}"#, &schema)
+        .replace(r#""required":["ok"]"#, r#""x":0"#);
+    let mut flow = after(flow(), &asks(&[("a", ask.as_str())], None));
+    let mut notes = 0;
+    while let Event::Note { .. } = flow.next(0) {
+        notes += 1;
+    }
+    assert!((1..=16).contains(&notes), "{notes} notes");
+    assert_eq!(asked(&mut flow, 0).key, key("a"));
+}

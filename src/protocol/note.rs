@@ -106,6 +106,9 @@ impl<'p> Spot<'p> {
     }
 }
 
+/// Notes and reasons that are kept of one text.
+const MOST: usize = 16;
+
 /// How strictly an ask is read: everything counts when it is written, only what is at stake when it is received.
 pub(crate) struct Judge {
     strict: bool,
@@ -160,12 +163,14 @@ impl Judge {
         Ok(())
     }
 
-    /// Says that something is passed over.
+    /// Says that something is passed over. Only the first few are kept: each holds its pointer, and a peer chooses how long those are.
     pub fn note(&mut self, at: &Spot<'_>, what: &'static str) {
-        self.notes.push(Note {
-            at: at.pointer(),
-            what,
-        });
+        if self.notes.len() < MOST {
+            self.notes.push(Note {
+                at: at.pointer(),
+                what,
+            });
+        }
     }
 }
 
@@ -174,11 +179,9 @@ impl Judge {
 pub(crate) struct Reasons(Vec<String>);
 
 impl Reasons {
-    const MOST: usize = 16;
-
     /// Adds a reason.
     pub fn add(&mut self, at: &Spot<'_>, what: &str) {
-        if self.0.len() < Reasons::MOST {
+        if self.0.len() < MOST {
             let at = at.pointer();
             self.0.push(if at.is_empty() {
                 what.to_string()
