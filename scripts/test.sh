@@ -8,7 +8,7 @@ STEP_SECONDS=${STEP_SECONDS:-1500}
 export VENV=$PWD/target/venv NODE=$PWD/target/node
 logs=$PWD/target/logs
 mkdir -p "$logs"
-closing='^test result: |^(ok|FAIL)?[[:space:]]*[0-9]+ passed|^=+ .*(passed|failed)|^[A-Za-z]*:? ?[0-9]+ passed, [0-9]+ failed|^Executed [0-9]+ tests?|^(ok|---|FAIL|PASS)[[:space:]]|^[0-9]+% tests passed|^wait'
+closing='^test result: |^(ok|FAIL)?[[:space:]]*[0-9]+ passed|^=+ .*(passed|failed)|^[A-Za-z]*:? ?[0-9]+ passed, [0-9]+ failed|^Executed [0-9]+ tests?|^(ok|FAIL)'$'\t''|^[0-9]+% tests passed|^wait'
 
 failures=0 passes=0
 step() {  # step NAME COMMAND
