@@ -45,6 +45,8 @@ pub struct Exchange {
     pub(super) missing: Needs,
     pub(super) unaskable: Needs,
     pub(super) failed: Option<Error>,
+    /// Is it a request of a method that asks (B2)?
+    pub(super) askable: bool,
     principal: OwnedPrincipal,
     found: Found,
     declared: Declared,
@@ -54,7 +56,7 @@ impl Exchange {
     /// Reads a request: its retry members are checked and its state is opened before any handler runs (X1, S10).
     ///
     /// `params` is the whole text of its params (empty: absent); `capabilities` replaces what its `_meta` declares;
-    /// `now_ms` is Unix time. Errors carry the JSON-RPC error to send. On a method that never asks (B2) the retry
+    /// `now_ms` is Unix time, for the whole leg. Errors carry the JSON-RPC error to send. On a method that never asks (B2) the retry
     /// members are not looked at.
     pub fn begin(
         server: &Arc<Server>,
@@ -67,7 +69,8 @@ impl Exchange {
         principal.check()?;
         let limits = &server.options.limits;
         let raw = request::parse(params, limits)?;
-        let (found, token) = match asks_allowed(method) {
+        let askable = asks_allowed(method);
+        let (found, token) = match askable {
             true => Found::read(method, raw, limits)?,
             false => (Found::default(), None),
         };
@@ -82,6 +85,7 @@ impl Exchange {
             missing: Needs::NONE,
             unaskable: Needs::NONE,
             failed: None,
+            askable,
             principal,
             found,
             declared: capabilities.map_or(Declared::Meta, |text| Declared::Text(text.into())),
@@ -129,8 +133,9 @@ impl Exchange {
 
     /// States a question under `key` and tells where it stands; `ask` is the JSON text of an entry of `inputRequests`.
     ///
-    /// An accepted answer is there at once; else the ask goes out with [`Exchange::result`]. The same question may be
-    /// stated again, another one under the same key is an error (B3). The first error stands: later calls repeat it,
+    /// An accepted answer is there at once; else the ask goes out with [`Exchange::result`]. A question whose words
+    /// change from leg to leg, by a time of day say, makes every answer stale and never converges (X8). The same
+    /// question may be stated again, another one under the same key is an error (B3). The first error stands: later calls repeat it,
     /// and so does the result. It names the key, and the spot as a JSON pointer relative to the ask's params.
     pub fn ask(&mut self, key: Key, ask: &str) -> Result<AskOutcome, Error> {
         if let Some(error) = &self.failed {
@@ -144,7 +149,7 @@ impl Exchange {
     }
 
     fn state_question(&mut self, key: &Key, text: &str) -> Result<AskOutcome, Error> {
-        if !asks_allowed(&self.method) {
+        if !self.askable {
             return Err(fault::method_not_allowed());
         }
         let options = &self.server.options;
@@ -257,7 +262,7 @@ impl Exchange {
 
     /// Can this request's client be asked what needs all of `needs` (B8, E3)? Never on a method that does not ask (B2).
     pub fn can_ask(&mut self, needs: Needs) -> Result<bool, Error> {
-        Ok(asks_allowed(&self.method) && self.capabilities()?.missing(needs).is_empty())
+        Ok(self.askable && self.capabilities()?.missing(needs).is_empty())
     }
 
     /// Drops what was answered under `key`, in this request and before, so that the question is asked anew (X6).

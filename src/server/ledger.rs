@@ -120,6 +120,8 @@ impl Ledger {
     /// Lets a question go out, with this text.
     pub fn enter_ask(&mut self, ask: Asked, text: &str) {
         self.overruled |= self.before(&ask.key).is_some() || self.search(&ask.key).is_ok();
+        self.requests
+            .reserve(text.len() + ask.key.as_bytes().len() + 8);
         push_ask(&mut self.requests, &ask.key, text);
         self.enter(&ask.key, Place::Asked(self.asked.len() as u32));
         self.asked.push(ask);

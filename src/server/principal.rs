@@ -4,6 +4,9 @@ use super::fault;
 use crate::protocol::{Code, Error};
 use crate::state::Principal;
 
+/// Parts that need no list on the heap.
+const FEW: usize = 4;
+
 /// The principal that a request is bound to (S4), owned. Nobody is never an accident: it has to be said.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub enum OwnedPrincipal {
@@ -31,8 +34,15 @@ impl OwnedPrincipal {
         match self {
             OwnedPrincipal::None => f(Principal::None),
             OwnedPrincipal::Parts(parts) => {
-                let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
-                f(Principal::Parts(&parts))
+                let mut few: [&[u8]; FEW] = [&[]; FEW];
+                if let Some(few) = few.get_mut(..parts.len()) {
+                    few.iter_mut()
+                        .zip(parts)
+                        .for_each(|(place, part)| *place = part);
+                    return f(Principal::Parts(few));
+                }
+                let many: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+                f(Principal::Parts(&many))
             }
         }
     }

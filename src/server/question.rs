@@ -2,10 +2,9 @@
 //! checking and digesting each of them again would make a long flow quadratic.
 
 use super::ServerOptions;
+use super::span::Span;
 use crate::json::{Limits, Raw};
-use crate::protocol::{
-    Answer, Ask, AuthorRules, Error, Kind, Needs, ReceiveRules, Warning, answer,
-};
+use crate::protocol::{Answer, Ask, AuthorRules, Error, Kind, Needs, Warning, answer};
 use parking_lot::RwLock;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
@@ -24,6 +23,8 @@ pub(super) struct Question {
     pub needs: Needs,
     pub wants_context: bool,
     pub warnings: Vec<Warning>,
+    /// Where the schema of a form stands in the text, if it goes out as stated.
+    schema: Option<Span>,
     /// As it goes out, where that differs from how it was stated (D9, J5).
     out: Option<Box<str>>,
 }
@@ -34,14 +35,16 @@ impl Question {
         let (ask, warnings) = Ask::author(Raw::parse(text, limits)?, rules)?;
         let out = ask.text();
         let out = (*out != *text).then(|| out.into());
-        let (kind, digest, needs, wants_context) =
-            (ask.kind(), ask.digest(), ask.needs(), ask.wants_context());
         Ok(Question {
-            kind,
-            digest,
-            needs,
-            wants_context,
+            kind: ask.kind(),
+            digest: ask.digest(),
+            needs: ask.needs(),
+            wants_context: ask.wants_context(),
             warnings,
+            schema: ask
+                .schema()
+                .filter(|_| out.is_none())
+                .and_then(|raw| Span::of(text, raw.text())),
             out,
         })
     }
@@ -53,11 +56,8 @@ impl Question {
 
     /// Reads an answer by the question that was stated with `text` (X2).
     pub fn read(&self, text: &str, answer: Raw<'_>) -> Result<Answer, Error> {
-        // The author's rules were applied before; whatever they let pass can be received.
-        let (ask, _) = Ask::receive(
-            Raw::trusted(self.out(text)),
-            &ReceiveRules { allow_http: true },
-        )?;
+        let schema = self.schema.map(|place| Raw::trusted(place.text(text)));
+        let ask = Ask::again(Raw::trusted(self.out(text)), schema)?;
         Ok(answer::read(&ask, answer))
     }
 }

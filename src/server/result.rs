@@ -2,7 +2,7 @@
 
 use super::{Exchange, build, fault, gate};
 use crate::json::Key;
-use crate::protocol::{Code, Error, asks_allowed};
+use crate::protocol::{Code, Error};
 use crate::state::{Draft, Sealer};
 
 /// Room for a token with little state.
@@ -17,7 +17,7 @@ impl Exchange {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
-        if !asks_allowed(&self.method) {
+        if !self.askable {
             return Err(fault::method_not_allowed());
         }
         self.require()?;
