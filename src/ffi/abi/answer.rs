@@ -100,7 +100,7 @@ pub unsafe extern "C" fn mrtr_exchange_ask_form(
             let key = ffi::server::key(c, key)?;
             let message = c.text(message, "message")?;
             let schema = c.text(schema, "schema")?;
-            let outcome = ffi::exchange::ask_form(&mut *exchange.enter(), key, message, schema)?;
+            let outcome = ffi::exchange::ask_form(&mut exchange.enter(), key, message, schema)?;
             if let Some(answer) = answer {
                 answer.set(ffi::exchange::answer(&outcome));
             }
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn mrtr_exchange_ask_sampling(
             let answer = answer.optional()?;
             let key = ffi::server::key(c, key)?;
             let params = c.text(params, "params")?;
-            let outcome = ffi::exchange::ask_sampling(&mut *exchange.enter(), key, params)?;
+            let outcome = ffi::exchange::ask_sampling(&mut exchange.enter(), key, params)?;
             if let Some(answer) = answer {
                 answer.set(ffi::exchange::answer(&outcome));
             }
