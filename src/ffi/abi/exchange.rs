@@ -223,7 +223,7 @@ pub unsafe extern "C" fn mrtr_exchange_get_info(
             let out = c.sized_out(out);
             let exchange = c.get(exchange)?;
             let out = out.needed()?;
-            out.set(ffi::exchange::info(&*exchange.enter()));
+            out.set(ffi::exchange::info(&exchange.enter()));
             Ok(())
         })
     }
