@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The demonstration: a C++ server, this client, a booking in three legs over HTTP, then two states that are refused.
+"""The demonstration: a C++ server, this client, a booking in three legs over HTTP, then states that are refused.
 
     demo.py SERVER_PROGRAM
 
@@ -9,7 +9,9 @@ Ends with 0 only if everything went as it should.
 from __future__ import annotations
 
 import json
+import os
 import queue
+import secrets
 import subprocess
 import sys
 import threading
@@ -41,7 +43,8 @@ class Faults(list[str]):
 
 def start(program: str) -> tuple[subprocess.Popen[str], str]:
     """The server and the address it printed."""
-    server = subprocess.Popen([program, "--port", "0"], stdout=subprocess.PIPE, text=True)
+    environment = {**os.environ, "MRTR_SINGLE_USE": "1", "MRTR_KEY": secrets.token_urlsafe(48)}
+    server = subprocess.Popen([program, "--port", "0"], stdout=subprocess.PIPE, text=True, env=environment)
     lines: queue.Queue[str] = queue.Queue()
 
     def pump() -> None:
@@ -106,6 +109,7 @@ def main() -> int:
         states = converse(url, faults)
         state, trip = states[-1], json.loads(TRIP)
         other = "A" if state[-9] != "A" else "B"
+        attack(url, faults, "The last state once more, though the trip is booked:", {**trip, "requestState": state})
         attack(url, faults, "The last state again, one character of it changed:", {**trip, "requestState": state[:-9] + other + state[-8:]})
         attack(url, faults, "The same state, sent to another tool:", {"name": "test_simple_text", "arguments": {}, "requestState": state})
         attack(url, faults, "The same state, for another trip:", {"name": "book_trip", "arguments": {"destination": "Rome"}, "requestState": state})

@@ -4,7 +4,7 @@
 //
 // Prints its URL when it listens, and ends on SIGTERM or SIGINT. The states that it hands out are sealed with the
 // secret in MRTR_KEY, at least 32 bytes of text that all processes of a fleet share; without one it makes a secret of
-// its own, and states die with the process.
+// its own, and states die with the process. MRTR_SINGLE_USE=1 takes each state once, as far as this process remembers.
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
@@ -29,10 +29,17 @@ std::optional<int> port_of(int argc, char **argv) {
 }
 
 mrtr::Sealer make_sealer() {
+    mrtr::SealerOptions options;
+    const char *once = std::getenv("MRTR_SINGLE_USE");
+    options.single_use = once != nullptr && std::string_view(once) == "1";
     const char *key = std::getenv("MRTR_KEY");
-    if (key != nullptr) return mrtr::Sealer({std::string_view(key)});
-    std::cerr << "server: no MRTR_KEY: states will not outlive this process" << std::endl;
-    return mrtr::Sealer::ephemeral();
+    if (key != nullptr) {
+        options.keys = {std::string_view(key)};
+    } else {
+        std::cerr << "server: no MRTR_KEY: states will not outlive this process" << std::endl;
+        options.ephemeral = 1;
+    }
+    return mrtr::Sealer(options);
 }
 
 // Blocked in every thread, so that main() can wait for them in peace.
