@@ -133,17 +133,17 @@ fn one_line(text: &str) -> String {
     out.join("\n")
 }
 
-/// Names of the public structs and types of a source, used by a function or not.
+/// Names of the structs and types of the header in a source, used by a function or not.
 fn types(source: &str) -> Vec<String> {
     let name = |line: &str| {
         let rest = line
             .strip_prefix("pub struct ")
             .or_else(|| line.strip_prefix("pub type "))?;
-        Some(
-            rest.chars()
-                .take_while(|c| c.is_alphanumeric() || *c == '_')
-                .collect(),
-        )
+        let name: String = rest
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect();
+        name.starts_with("mrtr_").then_some(name)
     };
     source.lines().filter_map(name).collect()
 }

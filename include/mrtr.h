@@ -1530,9 +1530,6 @@ mrtr_status mrtr_flow_free(struct mrtr_flow flow);
 
 /* ---- callbacks ---- */
 
-/** A host's functions; `destroy` is called when the last owner lets go of them. */
-typedef struct Callbacks Callbacks;
-
 /**
  * Functions that `mrtr_flow_step` calls, one per type of event.
  *

@@ -166,3 +166,33 @@ fn the_border_has_fixed_widths_only() {
         }
     }
 }
+
+#[test]
+fn every_name_of_the_header_has_the_prefix() {
+    let header = read("include/mrtr.h");
+    let named = |line: &str, before: &str| {
+        let rest = line.trim_start().strip_prefix(before)?;
+        Some(rest.trim_start_matches("struct ").to_string())
+    };
+    let mut seen = 0;
+    for line in header.lines() {
+        for before in ["typedef struct ", "typedef ", "#define "] {
+            let Some(name) = named(line, before) else {
+                continue;
+            };
+            // `typedef int32_t mrtr_status;` names what comes last.
+            let name = if before == "typedef " {
+                name.rsplit(' ').next().unwrap_or("").to_string()
+            } else {
+                name
+            };
+            assert!(
+                name == "{" || name.to_ascii_lowercase().starts_with("mrtr_"),
+                "{line}"
+            );
+            seen += 1;
+            break;
+        }
+    }
+    assert!(seen > 100, "only {seen} names were found");
+}

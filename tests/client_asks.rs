@@ -96,6 +96,40 @@ fn what_is_shown_of_an_ask_is_what_came() {
 }
 
 #[test]
+fn a_server_that_names_itself_twice_has_no_name() {
+    let info = |info: &str| {
+        let result = asks(&[("a", FORM)], None).replace(
+            "\"inputRequests\"",
+            &format!("\"_meta\":{{{info}}},\"inputRequests\""),
+        );
+        let flow = after(flow(), &result);
+        flow.who().server.map(|server| server.name.raw)
+    };
+    let name = "\"io.modelcontextprotocol/serverInfo\"";
+    let bank = r#"{"name":"Bank"}"#;
+    assert_eq!(info(&format!("{name}:{bank}")).as_deref(), Some("Bank"));
+    for twice in [
+        format!(r#"{name}:{{"name":"Bank","n\u0061me":"Thief"}}"#),
+        format!(r#"{name}:{bank},{name}:{{"name":"Thief"}}"#),
+    ] {
+        assert_eq!(info(&twice), None, "{twice}");
+    }
+}
+
+#[test]
+fn debug_output_of_an_ask_has_no_path_and_no_query() {
+    let url = r#"{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://a.example/hush?t=hush"}}"#;
+    let mut flow = after(flow(), &asks(&[("u", url)], None));
+    round(&mut flow, 0);
+    let ask = asked(&mut flow, 0);
+    let shown = format!("{ask:?} {:?}", ask.url);
+    assert!(
+        shown.contains("a.example") && !shown.contains("hush"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn one_lane_for_dialogs_in_the_order_of_the_text() {
     let result = asks(
         &[("r", ROOTS), ("a", FORM), ("b", FORM), ("s", SAMPLING)],

@@ -287,11 +287,9 @@ fn an_error_response_ends_the_flow_with_what_it_said() {
             .unwrap();
         let (leg, ..) = sent(&mut flow, 0);
         flow.deliver_error(leg, bad, 0).unwrap();
-        assert_eq!(
-            code(&ended(&mut flow, 0)),
-            Some(Code::InvalidResult),
-            "{bad}"
-        );
+        let done = ended(&mut flow, 0);
+        assert_eq!(code(&done), Some(Code::InvalidResult), "{bad}");
+        assert_eq!(done.end.as_ref().unwrap_err().raw(), Some(bad));
     }
 }
 

@@ -2,8 +2,11 @@
 
 mod client_support;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use client_support::*;
 use mrtr::client::{Action, Client, ClientOptions, Done, Event, Flow};
+use mrtr::json::sha256;
 use mrtr::protocol::{Code, Need};
 use proptest::prelude::*;
 
@@ -242,6 +245,48 @@ fn a_text_that_is_not_whole_is_refused_whole() {
         assert_eq!(refused(&format!("{saved}{extra}")), Err(Code::ConfigError));
     }
     assert_eq!(refused(&saved), Ok(()));
+}
+
+/// A continuation whose text was edited by someone who knows how to make it look whole.
+fn edited(saved: &str, from: &str, to: &str) -> String {
+    let body = saved.strip_prefix("mrtrc1.").unwrap();
+    let mut bytes = URL_SAFE_NO_PAD.decode(body).unwrap();
+    bytes.truncate(bytes.len() - 16);
+    let json = String::from_utf8(bytes).unwrap();
+    assert!(json.contains(from), "{json}");
+    let mut bytes = json.replace(from, to).into_bytes();
+    let check = sha256(&bytes);
+    bytes.extend_from_slice(&check[..16]);
+    format!("mrtrc1.{}", URL_SAFE_NO_PAD.encode(bytes))
+}
+
+#[test]
+fn a_saved_answer_that_does_not_fit_its_ask_is_never_sent() {
+    let saved = half_answered().save().unwrap();
+    let accepted = r#"{"action":"accept","content":{"ok":true,"n":1e400}}"#;
+    let resume = |to: &str| client(options()).resume(&edited(&saved, accepted, to), 0);
+    assert!(resume(r#"{"action":"accept","content":{"ok":false}}"#).is_ok());
+    assert!(resume(r#"{"action":"decline"}"#).is_ok());
+    for bad in [
+        "true",
+        "null",
+        "{}",
+        r#"{"action":"yes"}"#,
+        r#"{"action":"accept"}"#,
+        r#"{"action":"accept","content":{"ok":"true"}}"#,
+        r#"{"action":"accept","content":{"ok":true,"ok":false}}"#,
+        r#"{"action":"decline","action":"accept","content":{"ok":true}}"#,
+    ] {
+        assert_eq!(resume(bad).unwrap_err().code(), Code::ConfigError, "{bad}");
+    }
+    // Nor one under a key that was not asked, or twice under one that was.
+    for more in [
+        r#","z":{"action":"decline"}"#,
+        r#","\u0061":{"action":"decline"}"#,
+    ] {
+        let bad = resume(&format!("{accepted}{more}"));
+        assert_eq!(bad.unwrap_err().code(), Code::ConfigError, "{more}");
+    }
 }
 
 proptest! {

@@ -387,3 +387,11 @@ fn answers_are_one_line() {
         (r#"{"action":"decline"}"#, r#"{"action":"cancel"}"#)
     );
 }
+
+#[test]
+fn debug_output_has_no_content() {
+    let ask = form(r#""a":{"type":"string"}"#, "");
+    let accepted = answer(&ask, r#"{"action":"accept","content":{"a":"hush"}}"#);
+    assert!(matches!(&accepted, Answer::Accepted(content) if content.contains("hush")));
+    assert!(!format!("{accepted:?}").contains("hush"));
+}

@@ -76,6 +76,13 @@ fn only_plain_https_is_authored() {
         "https://",
         "https:///a.example",
         "https:a.example",
+        "https:a.example/://b.example/",
+        "https:me@a.example/://b.example/",
+        "https://münchen.example/x y",
+        "https://münchen.example/%zz",
+        "https://a.example/\u{202e}gpj.exe",
+        "https://a.example/\u{2066}x",
+        "https://a.example/\u{2028}",
         "https:\\\\a.example",
         "https://a.example\\@b.example/",
         " https://a.example/",
@@ -221,10 +228,40 @@ fn what_a_client_does_not_show() {
         "javascript:alert(1)",
         "https://a.example/\r\n",
         "https://a.example\\@b.example/",
+        // The host is what comes before the "://", and so is the user-info.
+        "https:a.example/://b.example/",
+        "https:me@a.example/://b.example/",
+        "http:a.example/://b.example/",
+        // RFC 3987, 4.1: a URL shown backwards is another URL to the eye.
+        "https://a.example/\u{202e}gpj.exe",
+        "https://a.example/\u{200f}x",
+        "https://a.example/\u{2067}x",
+        "https://a.example/\u{2029}x",
     ] {
         assert_eq!(received(url, true), None, "{url}");
     }
     assert_eq!(received("http://a.example/", false), None);
+}
+
+#[test]
+fn a_sign_that_looks_like_a_slash_does_not_end_the_host_for_the_eye() {
+    for url in [
+        "https://good.example\u{2044}x.evil.example/",
+        "https://good.example\u{2215}x.evil.example/",
+        "https://\u{2603}.example/",
+    ] {
+        let (flags, ascii, unicode) = received(url, false).expect(url);
+        assert_eq!((flags & PUNYCODE, &unicode), (PUNYCODE, &ascii), "{url}");
+    }
+    // Words of scripts that need marks, joiners or a middle dot stay words.
+    for host in [
+        "हिन्दी.example",
+        "نامه\u{200c}ای.example",
+        "paral·lel.example",
+    ] {
+        let url = format!("https://{host}/");
+        assert_eq!(received(&url, false).expect(host).2, host);
+    }
 }
 
 #[test]

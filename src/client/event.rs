@@ -94,7 +94,7 @@ pub struct AskEvent {
 }
 
 /// What to show about the target of a URL ask. Nothing is opened or fetched by the library.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct UrlView {
     /// The URL as it came, decoded.
     pub url: String,
@@ -104,6 +104,17 @@ pub struct UrlView {
     pub host_ascii: String,
     /// The host in Unicode.
     pub host_unicode: String,
+}
+
+/// Without the URL itself: its path or query may be a credential.
+impl std::fmt::Debug for UrlView {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "UrlView {{ host: {}, flags: {} }}",
+            self.host_ascii, self.flags
+        )
+    }
 }
 
 /// How a flow ended.

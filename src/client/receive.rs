@@ -7,7 +7,7 @@ use super::round::Round;
 use super::text::{Span, Text, decode};
 use crate::json::{Fault, Key, Limits, Object, Raw, Str};
 use crate::protocol::result::{INPUT_REQUESTS, REQUEST_STATE};
-use crate::protocol::{Ask, Code, Error, Note, Outcome, ReceiveRules, Rpc, read_result};
+use crate::protocol::{Ask, Code, Error, Note, Outcome, ReceiveRules, Rpc, answer, read_result};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -28,7 +28,11 @@ impl Flow {
                     Err(Error::new(Code::RpcError, rpc.message.clone()).with_rpc(rpc)),
                     None,
                 ),
-                Err(error) => self.end(Err(error), None),
+                Err(fault) if fault.code() == Code::TooLarge => self.end(Err(fault), None),
+                Err(fault) => {
+                    let text: Arc<str> = error.into();
+                    self.end(Err(fault), Some(Text::from(text)));
+                }
             }
         }
         Ok(())
@@ -178,6 +182,17 @@ impl Flow {
             let at = round
                 .find(&name.key())
                 .ok_or_else(|| broken("it answers what was not asked"))?;
+            let ask = round.get(at).map(|entry| round.ask(entry));
+            let fits = ask.and_then(Result::ok).is_some_and(|ask| {
+                use answer::Answer::{Accepted, Cancelled, Declined};
+                matches!(
+                    answer::read(&ask, entry),
+                    Accepted(_) | Declined | Cancelled
+                )
+            });
+            if !fits {
+                return Err(broken("an answer in it does not fit its ask"));
+            }
             round.answer(at, Cow::Owned(entry.text().to_owned()));
         }
         let (asks, answered) = (round.len(), round.answered());

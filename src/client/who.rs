@@ -62,10 +62,12 @@ impl Flow {
 
 impl Server {
     fn read(round: &Round) -> Option<Server> {
-        let info = member(member(round.result(), "_meta")?, SERVER_INFO)?;
+        // Who names itself twice has no name (J2).
+        let meta = member(round.result(), "_meta")?.object().ok()?;
+        let info = meta.get(SERVER_INFO)?.object().ok()?;
         Some(Server {
-            name: Name::new(member(info, "name")?.string()?),
-            version: member(info, "version").and_then(Raw::string).map(Name::new),
+            name: Name::new(info.get("name")?.string()?),
+            version: info.get("version").and_then(Raw::string).map(Name::new),
         })
     }
 }

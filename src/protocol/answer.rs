@@ -4,9 +4,10 @@ use super::ask::{Ask, Body};
 use super::note::Note;
 use super::{Code, Error, roots, sampling};
 use crate::json::{Raw, unique, write};
+use std::fmt;
 
 /// What an entry of `inputResponses` says to its ask (X3).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Answer {
     /// Accepted and valid. For a form the content object (defaults filled, unknown members dropped); for sampling
     /// and roots the whole result; for a URL the empty text: consent, never completion (X5). One line.
@@ -19,6 +20,19 @@ pub enum Answer {
     Invalid(Vec<String>),
     /// `null`: as good as not there (D15).
     Missing,
+}
+
+/// Shows what it is, never what was answered.
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Accepted(content) => write!(f, "Accepted({} bytes)", content.len()),
+            Answer::Declined => f.write_str("Declined"),
+            Answer::Cancelled => f.write_str("Cancelled"),
+            Answer::Invalid(reasons) => f.debug_tuple("Invalid").field(reasons).finish(),
+            Answer::Missing => f.write_str("Missing"),
+        }
+    }
 }
 
 /// Reads the entry for `ask` (X2): by the kind of the ask, never by the shape of the entry. Duplicate members

@@ -56,8 +56,13 @@ fn is_email(text: &str) -> bool {
     email_address::EmailAddress::parse_with_options(text, options).is_ok()
 }
 
+/// Is it an absolute IRI: a URI that may hold other characters than ASCII? (RFC 3987)
+pub(crate) fn is_iri(text: &str) -> bool {
+    iri_string::types::IriStr::new(text).is_ok()
+}
+
 /// Is it an absolute URI, ASCII only? (RFC 3986)
-pub(crate) fn is_uri(text: &str) -> bool {
+fn is_uri(text: &str) -> bool {
     iri_string::types::UriStr::new(text).is_ok()
 }
 

@@ -1,11 +1,12 @@
 //! The address of a URL ask: what may be asked for, and what a user should be told about it (B6, C14).
 
 use super::Code;
-use super::format::is_uri;
+use super::format::is_iri;
 use super::note::{Judge, Spot};
 use super::{Error, secret};
 use crate::json::{Raw, Str};
-use icu_properties::props::Script;
+use icu_properties::CodePointMapData;
+use icu_properties::props::{GeneralCategory, GeneralCategoryGroup, Script};
 use icu_properties::script::{ScriptExtensionsSet, ScriptWithExtensions};
 use std::borrow::Cow;
 use url::{Host, Url};
@@ -67,15 +68,22 @@ impl<'a> Address<'a> {
         if text.chars().any(char::is_control) {
             return Err("holds a control character");
         }
+        if text.chars().any(turns) {
+            return Err("holds a character that turns the direction of the text");
+        }
         // Browsers mend backslashes, blanks and missing slashes, other programs read another host into the same text.
         let (scheme, rest) = text.split_once("://").ok_or("must be an absolute URL")?;
         if rest.starts_with(['/', '?', '#']) || scheme.trim() != scheme || text.contains('\\') {
             return Err("must be an absolute URL");
         }
-        if strict && text.is_ascii() && !is_uri(&text) {
+        if strict && !is_iri(&text) {
             return Err("is no URI");
         }
         let url = Url::parse(&text).map_err(|_| "is no URL")?;
+        // In "https:a://b" the scheme ends before the "://", and the host is a.
+        if !scheme.eq_ignore_ascii_case(url.scheme()) {
+            return Err("must be an absolute URL");
+        }
         let authority = rest.split(['/', '?', '#']).next().unwrap_or("");
         let mut flags = match url.scheme() {
             "https" => 0,
@@ -88,8 +96,9 @@ impl<'a> Address<'a> {
         let mut unicode = String::new();
         match url.host() {
             Some(Host::Domain(ascii)) => {
-                unicode = idna::domain_to_unicode(ascii).0;
-                flags |= name_flags(ascii, &unicode);
+                let decoded = idna::domain_to_unicode(ascii).0;
+                flags |= name_flags(ascii, &decoded);
+                unicode = shown(ascii, &decoded);
             }
             Some(Host::Ipv4(_) | Host::Ipv6(_)) => {
                 flags |= IP_LITERAL;
@@ -120,7 +129,8 @@ impl<'a> Address<'a> {
         self.url.host_str().unwrap_or("")
     }
 
-    /// The host with its Punycode labels decoded.
+    /// The host with its Punycode labels decoded, but for those that hold more than letters, marks, digits and hyphens:
+    /// a sign that looks like a slash must not end the host for the eye.
     pub fn host_unicode(&self) -> &str {
         &self.unicode
     }
@@ -131,6 +141,34 @@ impl<'a> Address<'a> {
             .query_pairs()
             .any(|(name, _)| secret::is_credential(&name))
     }
+}
+
+/// Does the character change the direction in which a text is shown, or break its line? RFC 3987, 4.1 bans the former.
+fn turns(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The labels of a host as they are shown: decoded where they are plain words, else in ASCII.
+fn shown(ascii: &str, decoded: &str) -> String {
+    let labels = ascii.split('.').zip(decoded.split('.'));
+    let shown = labels.map(|(ascii, decoded)| if is_word(decoded) { decoded } else { ascii });
+    shown.collect::<Vec<_>>().join(".")
+}
+
+fn is_word(label: &str) -> bool {
+    let categories = CodePointMapData::<GeneralCategory>::new();
+    let parts = [
+        GeneralCategoryGroup::Letter,
+        GeneralCategoryGroup::Mark,
+        GeneralCategoryGroup::Number,
+    ];
+    label.chars().all(|c| {
+        // The middle dots of Catalan and Katakana, and the joiners of Persian and Indic words.
+        matches!(
+            c,
+            '-' | '_' | '\u{b7}' | '\u{30fb}' | '\u{200c}' | '\u{200d}'
+        ) || parts.iter().any(|part| part.contains(categories.get(c)))
+    })
 }
 
 fn name_flags(ascii: &str, unicode: &str) -> u8 {

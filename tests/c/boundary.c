@@ -48,6 +48,12 @@ static void sizes(void) {
     CHECK(o.struct_size == 16 && o.cipher == MRTR_CIPHER_AES_256_GCM && o.ttl_ms == 0xAAAAAAAAAAAAAAAAu);
     STATUS(MRTR_BAD_STRUCT_SIZE, mrtr_sealer_new(&o, &s, NULL));
     mrtr_sealer_options_init(NULL, 16, MRTR_ABI);
+
+    /* A size that nobody set is not believed: no byte beyond the struct is looked at. */
+    MRTR_INIT(sealer_options, &o);
+    o.ephemeral = 1;
+    o.struct_size = 0x7FFFFFFFu;
+    STATUS(MRTR_BAD_STRUCT_SIZE, mrtr_sealer_new(&o, &s, NULL));
 }
 
 static void abi_numbers(void) {

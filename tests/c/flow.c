@@ -206,6 +206,9 @@ static void short_event(void) {
     mrtr_event e;
     e.struct_size = 24;
     STATUS(MRTR_BAD_STRUCT_SIZE, mrtr_flow_next(flow, 0, &e, NULL));
+    memset(&e, 0xAA, sizeof e); /* a size that nobody set is not believed */
+    STATUS(MRTR_BAD_STRUCT_SIZE, mrtr_flow_next(flow, 0, &e, NULL));
+    CHECK(e.type == 0xAAAAAAAAu);
     STATUS(MRTR_NULL_ARGUMENT, mrtr_flow_next(flow, 0, NULL, NULL));
     expect(flow, 0, MRTR_EVENT_SEND);
     OK(mrtr_flow_free(flow));

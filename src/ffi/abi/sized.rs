@@ -43,6 +43,9 @@ macro_rules! sized {
 }
 pub(crate) use sized;
 
+/// No struct will ever be longer: a larger size is memory that nobody set, and is not believed.
+const MOST: usize = 4096;
+
 /// All bytes 0: the start of every default.
 pub fn zeroed<T: Extensible>() -> T {
     // SAFETY: any bytes are a value of a `Extensible`.
@@ -80,6 +83,9 @@ impl<'c> Call<'c> {
         let size = unsafe { first.cast::<u32>().read_unaligned() } as usize;
         if size < T::LEAST {
             return Err(bad_size::<T>(size, "too small"));
+        }
+        if size > MOST {
+            return Err(bad_size::<T>(size, "too large"));
         }
         // SAFETY: the struct is as long as it says.
         let bytes = unsafe { slice::from_raw_parts(first, size) };
@@ -123,7 +129,7 @@ impl<'c> Call<'c> {
             if T::HAS_ABI {
                 first.add(4).cast::<u32>().write_unaligned(abi);
             }
-            ptr::write_bytes(into.cast::<u8>(), 0, size as usize);
+            ptr::write_bytes(into.cast::<u8>(), 0, (size as usize).min(MOST));
             ptr::copy_nonoverlapping(first, into.cast::<u8>(), known);
         }
         Ok(())
@@ -137,7 +143,7 @@ impl<'c> Call<'c> {
         // SAFETY: not null, so by the contract of `guard` a struct that begins with its size and is as long as it says.
         unsafe {
             let size = into.cast::<u32>().read_unaligned() as usize;
-            if size >= T::LEAST {
+            if (T::LEAST..=MOST).contains(&size) {
                 ptr::write_bytes(into.cast::<u8>().add(4), 0, size - 4);
             }
             SizedOut { into, size }
@@ -220,6 +226,9 @@ impl<T: Extensible> SizedOut<T> {
         }
         if self.size < T::LEAST {
             return Err(bad_size::<T>(self.size, "too small: set it with MRTR_SIZE"));
+        }
+        if self.size > MOST {
+            return Err(bad_size::<T>(self.size, "too large: set it with MRTR_SIZE"));
         }
         Ok(Some(self))
     }

@@ -4,6 +4,7 @@ use super::{Field, Form, Input};
 use crate::json::{Fault, Number, Raw, Str, write};
 use crate::protocol::note::{Reasons, Spot};
 use std::cmp::Ordering;
+use std::fmt;
 
 /// Members of the content that the form does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,12 +16,19 @@ pub(crate) enum Unknown {
 }
 
 /// Content that fits its form.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Filled {
     /// The content object on one line: members as given, then the defaults of absent ones.
     pub content: String,
     /// Were there members that the form does not know?
     pub unknown: bool,
+}
+
+/// Shows no content.
+impl fmt::Debug for Filled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Filled({} bytes)", self.content.len())
+    }
 }
 
 impl<'a> Form<'a> {
