@@ -4,13 +4,14 @@ use crate::codes::CodeRow;
 use std::{fmt::Write as _, fs};
 
 /// Nouns in the order of the header; each is `src/ffi/abi/<noun>.rs`.
-pub const NOUNS: [&str; 16] = [
+pub const NOUNS: [&str; 17] = [
     "slice",
     "buf",
     "error",
     "version",
     "json",
     "ask",
+    "form",
     "request",
     "sealer",
     "result",

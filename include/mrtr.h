@@ -472,6 +472,131 @@ typedef struct mrtr_ask {
     mrtr_slice ask;
 } mrtr_ask;
 
+/* ---- form ---- */
+
+/** A text. */
+#define MRTR_FIELD_TEXT 1
+
+/** A number. */
+#define MRTR_FIELD_NUMBER 2
+
+/** A whole number. */
+#define MRTR_FIELD_INTEGER 3
+
+/** `true` or `false`. */
+#define MRTR_FIELD_BOOLEAN 4
+
+/** One of `choices`. */
+#define MRTR_FIELD_SELECT 5
+
+/** Several of `choices`. */
+#define MRTR_FIELD_MULTI_SELECT 6
+
+/** A value to choose. Frozen: this struct never grows. */
+typedef struct mrtr_choice {
+    /** What the answer holds. */
+    mrtr_slice value;
+    /** What the user sees; `ptr` NULL = the value. */
+    mrtr_slice title;
+} mrtr_choice;
+
+/** A field of a form: set `name` and `kind`, and of the rest what goes with the kind. */
+typedef struct mrtr_field {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** Name of the field in the answer. */
+    mrtr_slice name;
+    /** `MRTR_FIELD_*`. */
+    uint32_t kind;
+    /** 1 = an answer must have it. Default 0. */
+    uint32_t required;
+    /** What the user sees in place of the name; `ptr` NULL = none. */
+    mrtr_slice title;
+    /** What the user sees beside it; `ptr` NULL = none. */
+    mrtr_slice description;
+    /** Of a text: `email`, `uri`, `date` or `date-time`; `ptr` NULL = any. */
+    mrtr_slice format;
+    /** Least length of a text in code points, or least number of selections. Default 0. */
+    uint64_t min_count;
+    /** Greatest one. Default `MRTR_NO_LIMIT`. */
+    uint64_t max_count;
+    /** Least number, as text such as `0.5`; `ptr` NULL = none. */
+    mrtr_slice minimum;
+    /** Greatest number; `ptr` NULL = none. */
+    mrtr_slice maximum;
+    /** Values to choose. */
+    const struct mrtr_choice *choices;
+    /** Number of values. */
+    size_t choice_count;
+    /** What stands in for an absent value: one text, number, `true` or `false`; any number of texts for a multi-select. NULL = none. */
+    const mrtr_slice *defaults;
+    /** Number of default values. */
+    size_t default_count;
+} mrtr_field;
+
+/**
+ * Handle of a form that is being written. `{0}` is none.
+ *
+ * Any thread may use it; calls take turns.
+ */
+typedef struct mrtr_form {
+    /** The library's own word; 0 = none. */
+    uint64_t id;
+} mrtr_form;
+
+/**
+ * Writes the defaults: nothing set, no bounds. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_field_init(struct mrtr_field *field, uint32_t size, uint32_t abi);
+
+/**
+ * Begins a form. Without any field it asks only to confirm.
+ *
+ * Ownership: free it with `mrtr_form_free`.
+ * Threads: any.
+ * Errors: `MRTR_NULL_ARGUMENT`, `MRTR_TOO_MANY`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_form_new(struct mrtr_form *out, mrtr_error *err);
+
+/**
+ * Adds a field; fields are shown in the order in which they were added. A field that is refused leaves the form as it was.
+ *
+ * Ownership: copied.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_BAD_SCHEMA` with the JSON pointer to the spot (`/requestedSchema/properties/age/minimum`), `MRTR_BAD_ARGUMENT`,
+ * `MRTR_NOT_UTF8`, `MRTR_BAD_STRUCT_SIZE`, `MRTR_ABI_MISMATCH`, `MRTR_POISONED`. Fields that ask for secrets are refused when the
+ * form is asked.
+ * Since: 0.1
+ */
+mrtr_status mrtr_form_add(struct mrtr_form form,
+                          const struct mrtr_field *field,
+                          mrtr_error *err);
+
+/**
+ * The form as the JSON text that `mrtr_exchange_ask_form` takes. More fields may be added afterwards.
+ *
+ * Ownership: `schema` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_form_schema(struct mrtr_form form, mrtr_buf *schema, mrtr_error *err);
+
+/**
+ * Gives a form back. `{0}` is fine.
+ *
+ * Threads: any; a call under way ends undisturbed.
+ * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_form_free(struct mrtr_form form);
+
 /* ---- request ---- */
 
 /** The host says that this request belongs to nobody in particular. */

@@ -14,6 +14,7 @@
 #include "mrtr/base.hpp"
 #include "mrtr/client.hpp"
 #include "mrtr/flow.hpp"
+#include "mrtr/form.hpp"
 #include "mrtr/request.hpp"
 #include "mrtr/sealer.hpp"
 #include "mrtr/server.hpp"

@@ -80,7 +80,7 @@ fn rust_and_c_agree() {
         request::mrtr_principal request::mrtr_request request::mrtr_request_check sealer::mrtr_sealer sealer::mrtr_sealer_options
         sealer::mrtr_opened result::mrtr_result_options result::mrtr_result server::mrtr_server server::mrtr_server_options
         exchange::mrtr_exchange answer::mrtr_answer exchange::mrtr_exchange_info client::mrtr_client client::mrtr_client_options
-        event::mrtr_event flow::mrtr_flow callbacks::mrtr_flow_callbacks
+        event::mrtr_event flow::mrtr_flow callbacks::mrtr_flow_callbacks form::mrtr_form form::mrtr_choice form::mrtr_field
     }
     assert_eq!(
         seen,

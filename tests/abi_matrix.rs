@@ -18,7 +18,9 @@ const OPTIONAL: [(&str, &str); 9] = [
     ("mrtr_flow_step", "done"),
     ("mrtr_buf_free", "buf"),
 ];
-const KINDS: [&str; 6] = ["error", "sealer", "server", "exchange", "client", "flow"];
+const KINDS: [&str; 7] = [
+    "error", "sealer", "server", "exchange", "client", "flow", "form",
+];
 const WRONG: [(&str, &str); 5] = [
     ("none", "MRTR_NULL_ARGUMENT"),
     ("stale", "MRTR_STALE_HANDLE"),
@@ -35,6 +37,7 @@ fn variable(kind: &str) -> Option<String> {
         Some(input) => Some(format!("&{}_in", input.strip_prefix("mrtr_")?)),
         None if pointed.ends_with("_options")
             || pointed == "mrtr_request_check"
+            || pointed == "mrtr_field"
             || pointed == "mrtr_flow_callbacks" =>
         {
             Some(format!("&{}_in", pointed.strip_prefix("mrtr_")?))

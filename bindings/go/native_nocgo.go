@@ -52,3 +52,4 @@ func nativeExchangeInfo(id uint64) (ExchangeInfo, error)        { return Exchang
 func nativeExchangeResult(id uint64) (json.RawMessage, error)   { return nil, ErrNoCgo }
 func nativeExchangeFree(id uint64)                              {}
 func nativeExchangeForget(id uint64, key string) error          { return ErrNoCgo }
+func nativeFormSchema(fields []Field) (json.RawMessage, error)  { return nil, ErrNoCgo }

@@ -2,6 +2,7 @@
 #ifndef MRTR_SERVER_HPP
 #define MRTR_SERVER_HPP
 
+#include "form.hpp"
 #include "sealer.hpp"
 
 namespace mrtr {
@@ -81,6 +82,9 @@ public:
     /// `schema`: JSON text of the form's `requestedSchema`.
     Answer ask_form(std::string_view key, std::string_view message, std::string_view schema) const {
         return put(mrtr_exchange_ask_form, detail::text(key), detail::text(message), detail::text(schema));
+    }
+    Answer ask_form(std::string_view key, std::string_view message, const Form &form) const {
+        return ask_form(key, message, form.schema());
     }
     /// Accepted means that the user agreed to open the URL, not that anything happened there (X5).
     Answer ask_url(std::string_view key, std::string_view message, std::string_view url) const {

@@ -7,6 +7,7 @@ mod event;
 mod exchange;
 mod exclusive;
 mod flow;
+mod form;
 mod json;
 mod request;
 mod sealer;

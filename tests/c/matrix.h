@@ -21,7 +21,7 @@ static void expect_empty(int empty, const char *what) {
 }
 
 /* One object of each kind, made by this copy of the library or by another one. */
-typedef struct { mrtr_error error; mrtr_sealer sealer; mrtr_server server; mrtr_exchange exchange; mrtr_client client; mrtr_flow flow; } objects;
+typedef struct { mrtr_error error; mrtr_sealer sealer; mrtr_server server; mrtr_exchange exchange; mrtr_client client; mrtr_flow flow; mrtr_form form; } objects;
 
 static void *library;
 static void *find(const char *name) { return library ? dlsym(library, name) : dlsym(RTLD_DEFAULT, name); }
@@ -52,10 +52,12 @@ static objects make(void) {
     calling.handlers = MRTR_NEED_FORM;
     OK(CALL(mrtr_client_new)(&calling, &o.client, NULL));
     OK(CALL(mrtr_flow_begin)(o.client, r.method, r.params, NULL, 0, &o.flow, NULL));
+    OK(CALL(mrtr_form_new)(&o.form, NULL));
     return o;
 }
 
 static void drop(objects o) {
+    OK(CALL(mrtr_form_free)(o.form));
     OK(CALL(mrtr_flow_free)(o.flow));
     OK(CALL(mrtr_client_free)(o.client));
     OK(CALL(mrtr_exchange_free)(o.exchange));
@@ -74,8 +76,9 @@ static mrtr_server_options server_options_in;
 static mrtr_client_options client_options_in;
 static mrtr_result_options result_options_in;
 static mrtr_flow_callbacks flow_callbacks_in;
+static mrtr_field field_in;
 static mrtr_error err;
-static mrtr_error error_out; static mrtr_sealer sealer_out; static mrtr_server server_out; static mrtr_exchange exchange_out; static mrtr_client client_out; static mrtr_flow flow_out;
+static mrtr_error error_out; static mrtr_sealer sealer_out; static mrtr_server server_out; static mrtr_exchange exchange_out; static mrtr_client client_out; static mrtr_flow flow_out; static mrtr_form form_out;
 static mrtr_buf buf_out; static mrtr_slice slice_out; static uint32_t uint32_out; static uint64_t uint64_out;
 static mrtr_version_info version_info_out; static mrtr_error_info error_info_out; static mrtr_opened opened_out; static mrtr_result result_out;
 static mrtr_answer answer_out; static mrtr_exchange_info exchange_info_out; static mrtr_event event_out;
@@ -101,10 +104,12 @@ static void prepare(void) {
     result_options_in.method = mrtr_str("tools/call");
     result_options_in.state = mrtr_str("s");
     MRTR_INIT(flow_callbacks, &flow_callbacks_in);
+    MRTR_INIT(field, &field_in);
+    field_in.kind = MRTR_FIELD_TEXT;
     err.id = 77;
     memset(&buf_out, 0x55, sizeof buf_out);
     memset(&slice_out, 0x55, sizeof slice_out);
-    error_out.id = sealer_out.id = server_out.id = exchange_out.id = client_out.id = flow_out.id = 77;
+    error_out.id = sealer_out.id = server_out.id = exchange_out.id = client_out.id = flow_out.id = form_out.id = 77;
     uint32_out = 77; uint64_out = 77;
     memset(&version_info_out, 0x55, sizeof version_info_out); MRTR_SIZE(&version_info_out);
     memset(&error_info_out, 0x55, sizeof error_info_out); MRTR_SIZE(&error_info_out);

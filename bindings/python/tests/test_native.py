@@ -22,6 +22,8 @@ STRUCTS = {
     "mrtr_sealer_options": native.SealerOptions,
     "mrtr_opened": native.OpenedOut,
     "mrtr_ask": native.AskArg,
+    "mrtr_choice": native.ChoiceArg,
+    "mrtr_field": native.FieldArg,
     "mrtr_result_options": native.ResultOptions,
     "mrtr_result": native.ResultOut,
     "mrtr_server_options": native.ServerOptions,

@@ -52,6 +52,8 @@ pub enum Kind {
     Client = 5,
     /// `mrtr_flow`.
     Flow = 6,
+    /// `mrtr_form`.
+    Form = 7,
 }
 
 impl Kind {
@@ -63,6 +65,7 @@ impl Kind {
             Kind::Exchange => "exchange",
             Kind::Client => "client",
             Kind::Flow => "flow",
+            Kind::Form => "form",
         }
     }
 }

@@ -15,6 +15,7 @@ pub mod error;
 pub mod event;
 pub mod exchange;
 pub mod flow;
+pub mod form;
 pub mod json;
 pub mod request;
 pub mod result;

@@ -5,6 +5,7 @@ use super::{
     error::mrtr_error,
     exchange::mrtr_exchange,
     flow::mrtr_flow,
+    form::mrtr_form,
     handle::{Lanes, Pin, Table},
     sealer::mrtr_sealer,
     server::mrtr_server,
@@ -67,5 +68,5 @@ pub fn live() -> u64 {
     let servers =
         mrtr_sealer::table().live() + mrtr_server::table().live() + mrtr_exchange::table().live();
     let clients = mrtr_client::table().live() + mrtr_flow::table().live();
-    mrtr_error::table().live() + servers + clients
+    mrtr_error::table().live() + mrtr_form::table().live() + servers + clients
 }

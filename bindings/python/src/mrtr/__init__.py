@@ -8,6 +8,7 @@ from ._errors import MrtrError
 from ._request import NOBODY, Principal
 from .client import ACCEPT, CANCEL, DECLINE, REFUSE, UNAVAILABLE, Client, Json, Leg, Result, RpcError
 from .flow import Ask, CancelLeg, Done, Event, Flow, Idle, Note, Progress, Round, Send, Sleep, StopAsk
+from .form import Form
 from .json_text import member
 from .result import BuiltResult, build_result, check_request
 from .sealer import Opened, Sealer
@@ -16,7 +17,7 @@ from .version import Version, has_feature, live_objects, version
 
 __all__ = [
     "ACCEPT", "CANCEL", "DECLINE", "NOBODY", "REFUSE", "UNAVAILABLE",
-    "Answer", "Ask", "BuiltResult", "CancelLeg", "Client", "Done", "Event", "Exchange", "ExchangeInfo", "Flow", "Idle", "Json", "Leg",
+    "Answer", "Ask", "BuiltResult", "CancelLeg", "Client", "Done", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Idle", "Json", "Leg",
     "MrtrError", "Note", "Opened", "Principal", "Progress", "Result", "Round", "RpcError", "Sealer", "Send", "Server", "Sleep", "StopAsk",
     "Version", "build_result", "check_request",
     "has_feature", "live_objects", "member", "version",

@@ -93,6 +93,25 @@ class AskArg(Structure):
     _fields_ = [("key", Slice), ("ask", Slice)]
 
 
+class ChoiceArg(Structure):
+    _fields_ = [("value", Slice), ("title", Slice)]
+
+
+class FieldArg(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "abi"),
+        ("name", Slice),
+        *_all(c_uint32, "kind", "required"),
+        *_all(Slice, "title", "description", "format"),
+        *_all(c_uint64, "min_count", "max_count"),
+        *_all(Slice, "minimum", "maximum"),
+        ("choices", POINTER(ChoiceArg)),
+        ("choice_count", c_size_t),
+        ("defaults", POINTER(Slice)),
+        ("default_count", c_size_t),
+    ]
+
+
 class ResultOptions(Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -206,6 +225,11 @@ SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "mrtr_error_free": ([_H], c_int32),
     "mrtr_code_name": ([c_int32], View),
     "mrtr_json_member": ([_S, _S, POINTER(View), _E], c_int32),
+    "mrtr_field_init": ([POINTER(FieldArg), c_uint32, c_uint32], None),
+    "mrtr_form_new": ([_OUT, _E], c_int32),
+    "mrtr_form_add": ([_H, POINTER(FieldArg), _E], c_int32),
+    "mrtr_form_schema": ([_H, _B, _E], c_int32),
+    "mrtr_form_free": ([_H], c_int32),
     "mrtr_sealer_options_init": ([POINTER(SealerOptions), c_uint32, c_uint32], None),
     "mrtr_sealer_new": ([POINTER(SealerOptions), _OUT, _E], c_int32),
     "mrtr_sealer_set_keys": ([_H, POINTER(Slice), c_size_t, _E], c_int32),

@@ -10,6 +10,7 @@ from typing import Any, Sequence
 from . import _native as native
 from ._handle import Owned
 from ._request import JsonText, Principal, clock, fill, request
+from .form import Form
 from .result import gate_number
 from .sealer import Sealer
 
@@ -129,8 +130,10 @@ class Exchange(Owned):
         """States one ask, given as JSON text of an ``inputRequests`` entry, and reads what is known of it."""
         return self._answer(lambda out, error: native.lib.mrtr_exchange_ask(self._handle, _key(key), _text(ask), out, error))
 
-    def ask_form(self, key: str, message: str, schema: JsonText | dict[str, Any]) -> Answer:
-        """Asks the user to fill a form. ``schema``: the requested schema, as JSON text or as a dict."""
+    def ask_form(self, key: str, message: str, schema: JsonText | dict[str, Any] | Form) -> Answer:
+        """Asks the user to fill a form. ``schema``: a `Form`, or the requested schema as JSON text or as a dict."""
+        if isinstance(schema, Form):
+            schema = schema.schema
         body = json.dumps(schema) if isinstance(schema, dict) else schema
         return self._answer(lambda out, error: native.lib.mrtr_exchange_ask_form(self._handle, _key(key), _text(message), _text(body), out, error))
 

@@ -200,4 +200,23 @@ final class ClientTests: XCTestCase {
         XCTAssertNoThrow(try client.resume(saved, at: 0))
         assertFails(.configError) { _ = try client.resume(String(saved.dropLast()), at: 0) }
     }
+
+    func testForm() throws {
+        var seats = Field("seats", .integer, required: true)
+        seats.minimum = "1"
+        var bags = Field("bags", .multiSelect)
+        bags.choices = [("x", nil), ("y", "Y")]
+        bags.maxCount = 2
+        bags.fallback = []
+        let schema = try Form([seats, bags]).schema()
+        XCTAssertEqual(
+            String(decoding: schema, as: UTF8.self),
+            #"{"type":"object","properties":{"seats":{"type":"integer","minimum":1},"#
+                + #""bags":{"type":"array","maxItems":2,"items":{"type":"string","anyOf":[{"const":"x","title":"x"},"#
+                + #"{"const":"y","title":"Y"}]},"default":[]}},"required":["seats"]}"#)
+        seats.minimum = "one"
+        XCTAssertThrowsError(try Form([seats]).schema()) {
+            XCTAssertEqual(($0 as? MRTRError)?.at, "/requestedSchema/properties/seats/minimum")
+        }
+    }
 }
