@@ -15,6 +15,8 @@ use crate::protocol::{Code, Error};
 /// Tokens under one salt. The arithmetic of docs/request-state.md rests on it.
 const TOKENS_PER_SALT: u32 = 64;
 const SALT_LIFE_MS: u64 = 1000;
+/// Threads that have one of their own. Asking the system for its processors would add 15 kB of code for a guess.
+const SLOTS: usize = 16;
 const TOKEN_ID_LEN: usize = 16;
 
 static THREADS: AtomicUsize = AtomicUsize::new(0);
@@ -62,9 +64,7 @@ impl Lease<'_> {
 
 impl Epochs {
     pub(super) fn new() -> Epochs {
-        let threads = std::thread::available_parallelism().map_or(2, usize::from);
-        let slots = (2 * threads).next_power_of_two().clamp(4, 32);
-        Epochs((0..slots).map(|_| Slot::default()).collect())
+        Epochs((0..SLOTS).map(|_| Slot::default()).collect())
     }
 
     /// Takes a slot with a fresh enough epoch and draws what one token needs.
