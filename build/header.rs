@@ -4,12 +4,13 @@ use crate::codes::CodeRow;
 use std::{fmt::Write as _, fs};
 
 /// Nouns in the order of the header; each is `src/ffi/abi/<noun>.rs`.
-pub const NOUNS: [&str; 17] = [
+pub const NOUNS: [&str; 18] = [
     "slice",
     "buf",
     "error",
     "version",
     "json",
+    "wire",
     "ask",
     "form",
     "request",

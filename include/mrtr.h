@@ -284,6 +284,9 @@ mrtr_slice mrtr_code_name(mrtr_status code);
 /** Nothing is left to ask. */
 #define MRTR_NOTHING_PENDING 506
 
+/** A tool marks parameters for headers in a way that the protocol forbids. */
+#define MRTR_INVALID_TOOL 507
+
 /** The server answered with a JSON-RPC error. */
 #define MRTR_RPC_ERROR 601
 
@@ -431,6 +434,53 @@ mrtr_status mrtr_json_member(mrtr_slice object,
                              mrtr_slice name,
                              mrtr_slice *value,
                              mrtr_error *err);
+
+/* ---- wire ---- */
+
+/**
+ * The HTTP headers of a request of this era: lines `Name: value`, each ended by CR LF, ready for a request's head. They are
+ * `MCP-Protocol-Version` (as `_meta` in `params` has it), `Mcp-Method`, `Mcp-Name`, and a `Mcp-Param-…` for each argument that the tool marks.
+ * What a header cannot carry is in Base64 between the protocol's marks.
+ *
+ * `params` are those of the leg to send. `tool` is the tool's definition from `tools/list`, JSON text; `ptr` NULL = none is known.
+ * Ownership: `lines` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_INVALID_TOOL` (see `mrtr_wire_check_tool`), `MRTR_INVALID_PARAMS` for a marked argument that is an object, an array or no
+ * Unicode, `MRTR_BAD_JSON`, `MRTR_TOO_LARGE` beyond the default limits (J4).
+ * Since: 0.1
+ */
+mrtr_status mrtr_wire_headers(mrtr_slice method,
+                              mrtr_slice params,
+                              mrtr_slice tool,
+                              mrtr_buf *lines,
+                              mrtr_error *err);
+
+/**
+ * Refuses a tool that marks parameters for headers in a way that the protocol forbids: a client leaves such a tool out of its list.
+ *
+ * `tool` is its definition from `tools/list`, JSON text.
+ * Threads: any.
+ * Errors: `MRTR_INVALID_TOOL` with the spot, `MRTR_BAD_JSON`, `MRTR_TOO_LARGE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_wire_check_tool(mrtr_slice tool,
+                                 mrtr_error *err);
+
+/**
+ * The protocol version to retry with after a server refused the one of a request (-32022): the first of `spoken` that the error names as
+ * served. Retry once.
+ *
+ * `error_object` is the JSON text of the error, as `mrtr_event` has it in `rpc_error`. `spoken` are the versions that the host speaks, best first.
+ * Ownership: `*version` is one of `spoken`, the caller's own: nothing to free. Its `ptr` is NULL if there is none, or if the error is another.
+ * Threads: any.
+ * Errors: `MRTR_BAD_JSON`, `MRTR_TOO_LARGE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_wire_retry_version(mrtr_slice error_object,
+                                    const mrtr_slice *spoken,
+                                    size_t spoken_count,
+                                    mrtr_slice *version,
+                                    mrtr_error *err);
 
 /* ---- ask ---- */
 

@@ -18,5 +18,6 @@
 #include "mrtr/request.hpp"
 #include "mrtr/sealer.hpp"
 #include "mrtr/server.hpp"
+#include "mrtr/wire.hpp"
 
 #endif

@@ -101,6 +101,8 @@ const (
 	CodeMethodNotFound Code = 505
 	// CodeNothingPending: Nothing is left to ask.
 	CodeNothingPending Code = 506
+	// CodeInvalidTool: A tool marks parameters for headers in a way that the protocol forbids.
+	CodeInvalidTool Code = 507
 	// CodeRpcError: The server answered with a JSON-RPC error.
 	CodeRpcError Code = 601
 	// CodeInputRequired: The server asks for what nobody here can answer, or the caller wants to answer by hand.
@@ -224,6 +226,8 @@ func (c Code) String() string {
 		return "method_not_found"
 	case CodeNothingPending:
 		return "nothing_pending"
+	case CodeInvalidTool:
+		return "invalid_tool"
 	case CodeRpcError:
 		return "rpc_error"
 	case CodeInputRequired:

@@ -24,6 +24,9 @@ func nativeFlowCancel(id uint64, now uint64) error                              
 func nativeFlowSave(id uint64) (string, error)                                      { return "", ErrNoCgo }
 func nativeFlowFree(id uint64)                                                      {}
 func nativeFlowNext(id uint64, now uint64) (Event, error)                           { return nil, ErrNoCgo }
+func nativeWireHeaders(method string, params, tool []byte) (string, error)          { return "", ErrNoCgo }
+func nativeWireCheckTool(tool []byte) error                                         { return ErrNoCgo }
+func nativeWireRetryVersion(rpc []byte, spoken []string) (string, error)            { return "", ErrNoCgo }
 func nativeSealerNew(c *sealerConfig) (uint64, error)                               { return 0, ErrNoCgo }
 func nativeSealerSetKeys(id uint64, keys [][]byte) error                            { return ErrNoCgo }
 func nativeSealerSeal(id uint64, r *Request, state []byte, previous string, now uint64) (string, error) {

@@ -14,8 +14,8 @@ import sys
 from typing import Any
 
 import mrtr
+from session import Session
 from terminal import ask_form, ask_url, short
-from transport import HttpTransport
 
 INFO = {"name": "libmrtr-python-example", "version": "0.1.0"}
 
@@ -47,14 +47,15 @@ def main() -> int:
 
     trace = (lambda direction, method, text: print(f"{direction} {method} {short(text)}")) if options.trace else None
     handler = from_file(options.answers) if options.answers else None
-    client = mrtr.Client(form=handler or ask_form, url=handler or ask_url, client_info=INFO)
     params = '{"name":' + json.dumps(options.tool) + ',"arguments":' + options.arguments + "}"
     try:
-        result = client.call("tools/call", params, HttpTransport(options.url, trace), on_round=lambda n: print(f"-- round {n}"))
+        with Session(options.url, trace=trace, info=INFO, form=handler or ask_form, url=handler or ask_url) as session:
+            session.list_tools()
+            result = session.call("tools/call", params, on_round=lambda n: print(f"-- round {n}"))
     except mrtr.MrtrError as error:
         print(f"{error.name}: {error.message}", *(["the server said " + error.rpc] if error.rpc else []), sep="\n", file=sys.stderr)
         return 1
-    for block in result.json().get("content", []):
+    for block in result.get("content", []):
         print(block.get("text", json.dumps(block)))
     return 0
 

@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from typing import Callable, Iterator
 
 import httpx
 import mrtr
 
-VERSION = "2026-07-28"
-NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 Trace = Callable[[str, str, str], None]
 
 
-def header_text(value: str) -> str:
-    """A header value; what a header cannot carry goes in Base64 between the protocol's marks."""
-    plain = value.isascii() and value.isprintable() and value == value.strip() and not value.startswith("=?base64?")
-    return value if plain else "=?base64?" + base64.b64encode(value.encode()).decode() + "?="
-
-
 class HttpTransport:
-    """Hands legs to one server. `trace` sees (direction, method, JSON text) of every message."""
+    """Hands legs to one server. `trace` sees (direction, method, JSON text) of every message.
+
+    `tools`: what `tools/list` said, by name. A tool may want arguments of its calls in headers.
+    """
 
     def __init__(self, url: str, trace: Trace | None = None) -> None:
         self.url = url
+        self.tools: dict[str, str] = {}
         self.trace = trace or (lambda direction, method, text: None)
         self.http = httpx.Client(trust_env=False)
 
     def __call__(self, leg: mrtr.Leg) -> bytes:
         head, tail = b'{"jsonrpc":"2.0","id":%d,"method":%s,"params":' % (leg.id, json.dumps(leg.method).encode()), b"}"
-        headers = {
-            "Content-Type": "application/json",
-            "Accept": "application/json, text/event-stream",
-            "MCP-Protocol-Version": VERSION,
-            "Mcp-Method": leg.method,
-        }
-        if leg.method in NAMED:
-            name = json.loads(leg.params).get(NAMED[leg.method])
-            headers["Mcp-Name"] = header_text(str(name))
+        tool = self.tools.get(json.loads(leg.params)["name"]) if leg.method == "tools/call" else None
+        headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **mrtr.request_headers(leg.method, leg.params, tool)}
         self.trace("->", leg.method, leg.params)
         try:
             with self.http.stream("POST", self.url, headers=headers, content=head + leg.params.encode() + tail, timeout=leg.timeout_s) as response:

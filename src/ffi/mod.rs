@@ -13,3 +13,4 @@ mod request;
 mod sealer;
 mod server;
 mod version;
+mod wire;

@@ -8,6 +8,7 @@ pub mod error;
 pub mod form;
 pub mod form_builder;
 pub mod format;
+pub mod header;
 pub mod kind;
 pub mod meta;
 pub mod method;

@@ -49,22 +49,21 @@ func call(ctx context.Context, handler mrtr.Handler, trace bool, args []string) 
 	if len(args) > 2 {
 		arguments = args[2]
 	}
-	name, err := json.Marshal(args[1])
-	if err != nil {
-		return err
-	}
-	client, err := mrtr.NewClient(mrtr.ClientOptions{Form: handler, URL: handler, ClientInfo: []byte(`{"name":"libmrtr-go-example","version":"0.1.0"}`)})
-	if err != nil {
-		return err
-	}
-	defer client.Close()
 	show := func(direction string, text []byte) {
 		if trace {
 			fmt.Println(direction, string(text))
 		}
 	}
-	params := []byte(`{"name":` + string(name) + `,"arguments":` + arguments + `}`)
-	result, err := client.Call(ctx, "tools/call", params, wire.Transport(args[0], show))
+	options := mrtr.ClientOptions{Form: handler, URL: handler, ClientInfo: []byte(`{"name":"libmrtr-go-example","version":"0.1.0"}`)}
+	session, err := wire.NewSession(args[0], options, show)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	if _, err := session.ListTools(ctx); err != nil {
+		return err
+	}
+	result, err := session.CallTool(ctx, args[1], []byte(arguments))
 	if err != nil {
 		return err
 	}
@@ -73,7 +72,7 @@ func call(ctx context.Context, handler mrtr.Handler, trace bool, args []string) 
 			Text string `json:"text"`
 		} `json:"content"`
 	}
-	if err := json.Unmarshal(result.JSON, &content); err != nil {
+	if err := json.Unmarshal(result, &content); err != nil {
 		return err
 	}
 	for _, block := range content.Content {

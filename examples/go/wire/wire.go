@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,31 +21,18 @@ const Version = "2026-07-28"
 // MaxMessage is how much of a message is read: the library's own limit for one.
 const MaxMessage = 4 << 20
 
-var named = map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-
-// HeaderText is a header value; what a header cannot carry goes in Base64 between the protocol's marks.
-func HeaderText(value string) string {
-	plain := strings.TrimSpace(value) == value && !strings.HasPrefix(value, "=?base64?")
-	for _, c := range value {
-		plain = plain && c >= ' ' && c <= '~'
-	}
-	if plain {
-		return value
-	}
-	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(value)) + "?="
-}
-
 // Trace sees each message: "->" or "<-", and its text.
 type Trace func(direction string, text []byte)
 
-// Transport sends legs to one server. The params are never printed anew.
-func Transport(url string, trace Trace) mrtr.Transport {
+// Transport sends legs to one server. The params are never printed anew. tool gives the definition of a tool that is known: it may want
+// arguments of its calls in headers.
+func Transport(url string, trace Trace, tool func(name string) json.RawMessage) mrtr.Transport {
 	if trace == nil {
 		trace = func(string, []byte) {}
 	}
 	return func(ctx context.Context, leg mrtr.Leg) (json.RawMessage, error) {
 		trace("->", leg.Params)
-		request, err := post(ctx, url, leg)
+		request, err := post(ctx, url, leg, tool)
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +58,7 @@ func Transport(url string, trace Trace) mrtr.Transport {
 	}
 }
 
-func post(ctx context.Context, url string, leg mrtr.Leg) (*http.Request, error) {
+func post(ctx context.Context, url string, leg mrtr.Leg, tool func(string) json.RawMessage) (*http.Request, error) {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, leg.ID, leg.Method, leg.Params)
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
@@ -80,19 +66,21 @@ func post(ctx context.Context, url string, leg mrtr.Leg) (*http.Request, error) 
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json, text/event-stream")
-	request.Header.Set("MCP-Protocol-Version", Version)
-	request.Header.Set("Mcp-Method", leg.Method)
-	if member, ok := named[leg.Method]; ok {
-		raw, err := mrtr.Member(leg.Params, member)
-		if err != nil {
-			return nil, err
-		}
-		var name string
-		if json.Unmarshal(raw, &name) == nil {
-			request.Header.Set("Mcp-Name", HeaderText(name))
-		}
+	headers, err := mrtr.RequestHeaders(leg.Method, leg.Params, definition(leg, tool))
+	for _, header := range headers {
+		request.Header.Set(header.Name, header.Value)
 	}
-	return request, nil
+	return request, err
+}
+
+func definition(leg mrtr.Leg, tool func(string) json.RawMessage) json.RawMessage {
+	var call struct {
+		Name string `json:"name"`
+	}
+	if leg.Method != "tools/call" || json.Unmarshal(leg.Params, &call) != nil {
+		return nil
+	}
+	return tool(call.Name)
 }
 
 // read is the response message: the body, or the message of a stream that is no notification.

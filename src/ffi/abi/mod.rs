@@ -23,6 +23,7 @@ pub mod sealer;
 pub mod server;
 pub mod slice;
 pub mod version;
+pub mod wire;
 
 // Mechanics.
 pub(crate) mod clock;

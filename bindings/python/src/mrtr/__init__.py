@@ -5,7 +5,7 @@ Every failure is a `MrtrError` with a name from the list of error codes.
 """
 
 from ._errors import MrtrError
-from ._request import NOBODY, Principal
+from ._request import NOBODY, JsonText, Principal
 from .client import ACCEPT, CANCEL, DECLINE, REFUSE, UNAVAILABLE, Client, Json, Leg, Result, RpcError
 from .flow import Ask, CancelLeg, Done, Event, Flow, Idle, Note, Progress, Round, Send, Sleep, StopAsk
 from .form import Form
@@ -14,11 +14,12 @@ from .result import BuiltResult, build_result, check_request
 from .sealer import Opened, Sealer
 from .server import Answer, Exchange, ExchangeInfo, Server
 from .version import Version, has_feature, live_objects, version
+from .wire import check_tool, request_headers, retry_version
 
 __all__ = [
     "ACCEPT", "CANCEL", "DECLINE", "NOBODY", "REFUSE", "UNAVAILABLE",
-    "Answer", "Ask", "BuiltResult", "CancelLeg", "Client", "Done", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Idle", "Json", "Leg",
+    "Answer", "Ask", "BuiltResult", "CancelLeg", "Client", "Done", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Idle", "Json", "JsonText", "Leg",
     "MrtrError", "Note", "Opened", "Principal", "Progress", "Result", "Round", "RpcError", "Sealer", "Send", "Server", "Sleep", "StopAsk",
-    "Version", "build_result", "check_request",
-    "has_feature", "live_objects", "member", "version",
+    "Version", "build_result", "check_request", "check_tool",
+    "has_feature", "live_objects", "member", "request_headers", "retry_version", "version",
 ]  # fmt: skip

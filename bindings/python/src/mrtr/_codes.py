@@ -52,6 +52,7 @@ class Code(IntEnum):
     UNSUPPORTED_VERSION = 504  # The protocol version of the request is not served.
     METHOD_NOT_FOUND = 505  # The method is not known.
     NOTHING_PENDING = 506  # Nothing is left to ask.
+    INVALID_TOOL = 507  # A tool marks parameters for headers in a way that the protocol forbids.
     RPC_ERROR = 601  # The server answered with a JSON-RPC error.
     INPUT_REQUIRED = 602  # The server asks for what nobody here can answer, or the caller wants to answer by hand.
     REFUSED = 603  # The user refused; nothing was sent.
@@ -116,6 +117,7 @@ REMEDIES: dict[int, str] = {
     504: "The client may retry with a version that the error names.",
     505: "The client has to call a method that the server offers.",
     506: "Return the complete result of the call.",
+    507: "Leave the tool out of the list; report it to the server's makers.",
     601: "See the JSON-RPC error.",
     602: "Answer by the continuation.",
     603: "Do not ask again by yourself.",

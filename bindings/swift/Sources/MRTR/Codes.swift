@@ -97,6 +97,8 @@ public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertibl
     public static let methodNotFound = Code(rawValue: 505)
     /// Nothing is left to ask.
     public static let nothingPending = Code(rawValue: 506)
+    /// A tool marks parameters for headers in a way that the protocol forbids.
+    public static let invalidTool = Code(rawValue: 507)
     /// The server answered with a JSON-RPC error.
     public static let rpcError = Code(rawValue: 601)
     /// The server asks for what nobody here can answer, or the caller wants to answer by hand.
@@ -173,6 +175,7 @@ public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertibl
         case 504: return "unsupported_version"
         case 505: return "method_not_found"
         case 506: return "nothing_pending"
+        case 507: return "invalid_tool"
         case 601: return "rpc_error"
         case 602: return "input_required"
         case 603: return "refused"
