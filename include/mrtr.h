@@ -853,7 +853,7 @@ mrtr_status mrtr_sealer_set_keys(struct mrtr_sealer sealer,
  * goes on (round, flow id, age); `ptr` NULL = a new flow. `now_ms` is Unix time or `MRTR_NOW`.
  * Ownership: `token` is the caller's, to be freed with `mrtr_buf_free`.
  * Threads: any.
- * Errors: `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_BAD_JSON` (also duplicates inside `arguments`),
+ * Errors: `MRTR_TOO_LARGE`, `MRTR_TOO_MANY_ROUNDS`, `MRTR_FLOW_EXPIRED`, `MRTR_BAD_JSON` (also duplicates inside `arguments`), `MRTR_INVALID_PARAMS` (a target that is no string),
  * `MRTR_CONFIG_ERROR` (a principal without parts), `MRTR_NO_RANDOM`, and for `previous` those of `mrtr_sealer_open`.
  * Since: 0.1
  */

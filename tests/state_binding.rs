@@ -4,7 +4,7 @@
 mod state_support;
 
 use mrtr::json::Key;
-use mrtr::protocol::Kind;
+use mrtr::protocol::{Code, Kind};
 use mrtr::state::{Asked, Draft, Kept, Outcome, Principal, Request, Sealer, SealerOptions};
 use state_support::*;
 
@@ -52,6 +52,26 @@ fn principals_are_compared_part_by_part() {
         reason(sealer.seal(&of(Some(&[])), None, Draft::default(), 0)),
         "config_error"
     );
+}
+
+#[test]
+fn two_targets_that_are_no_strings_are_not_one() {
+    let sealer = sealer();
+    for params in [
+        r#"{"name":5}"#,
+        r#"{"name":["resize"]}"#,
+        r#"{"name":false}"#,
+    ] {
+        let sealed = sealer.seal(&request(params), None, Draft::default(), 0);
+        assert_eq!(sealed.expect_err(params).code(), Code::InvalidParams);
+    }
+    let nameless = r#"{"arguments":{}}"#;
+    let token = sealer
+        .seal(&request(nameless), None, Draft::default(), 0)
+        .expect("seals");
+    assert!(sealer.open(&request(nameless), &token, 0).is_ok());
+    let error = sealer.open(&request(r#"{"name":6}"#), &token, 0);
+    assert_eq!(error.expect_err("no string").code(), Code::InvalidParams);
 }
 
 #[test]

@@ -32,20 +32,21 @@ impl Answers {
             }
         }
         Fault::check_count("answers", count, limits.answers).map_err(fault::of_request)?;
-        places.sort_unstable_by(|a, b| decoded(texts, a.0).cmp(&decoded(texts, b.0)));
-        match places
-            .windows(2)
-            .find(|pair| twice(texts, pair))
-            .and_then(<[_]>::first)
-        {
-            Some((key, _)) => {
+        // Each key is decoded once: escapes must not make sorting dear.
+        let keyed = places
+            .into_iter()
+            .map(|place| (decoded(texts, place.0), place));
+        let mut keyed: Vec<_> = keyed.collect();
+        keyed.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        match keyed.array_windows().find(|[a, b]| a.0 == b.0) {
+            Some([(_, (key, _)), _]) => {
                 let name = token(texts, *key).map_or_else(|| Key::from(""), Str::key);
                 Err(fault::of_request(Fault::Duplicate {
                     at: "/inputResponses".into(),
                     name,
                 }))
             }
-            None => Ok(Answers(places)),
+            None => Ok(Answers(keyed.into_iter().map(|(_, place)| place).collect())),
         }
     }
 
@@ -74,8 +75,4 @@ fn token(texts: &str, key: Span) -> Option<Str<'_>> {
 
 fn decoded(texts: &str, key: Span) -> Cow<'_, [u8]> {
     token(texts, key).map(Str::bytes).unwrap_or_default()
-}
-
-fn twice(texts: &str, pair: &[(Span, Span)]) -> bool {
-    matches!(pair, [a, b] if decoded(texts, a.0) == decoded(texts, b.0))
 }

@@ -104,6 +104,14 @@ impl<'a> Members<'a> {
                 return Err(fault::of_request(twice));
             }
         }
+        // A state binds a text; two requests without one would be the same request to it (S5).
+        if let (Some(name), Some(raw)) = (target, found.target)
+            && !raw.is_null()
+            && raw.string().is_none()
+        {
+            let error = Error::new(Code::InvalidParams, format!("{name} must be a string"));
+            return Err(fault::of_client(error.with_at(format!("/{name}"))));
+        }
         Ok(found)
     }
 

@@ -58,11 +58,14 @@ impl Principal<'_> {
 }
 
 impl Request<'_> {
-    /// Digest of method, target and arguments. Duplicates among them or inside the arguments are refused (D14),
+    /// Digest of method, target and arguments. A target that is no string is refused; duplicates among them or inside the arguments are refused (D14),
     /// with the pointer from the root of `params`.
     pub(super) fn digest(&self, scratch: &mut Canonical) -> Result<[u8; 32], Error> {
         let (target, arguments) = self.parts()?;
-        let target = target.and_then(Raw::string);
+        let target = match target.filter(|raw| !raw.is_null()) {
+            Some(raw) => Some(raw.string().ok_or_else(no_string)?),
+            None => None,
+        };
         request_digest_with(scratch, self.method, target, arguments).map_err(|fault| match fault {
             Fault::Duplicate { at, name } => Fault::Duplicate {
                 at: format!("/arguments{at}"),
@@ -102,4 +105,9 @@ impl Request<'_> {
         }
         Ok((target, arguments))
     }
+}
+
+/// Two targets that are no text must not look the same to a state.
+fn no_string() -> Error {
+    Error::new(Code::InvalidParams, "the target must be a string")
 }

@@ -145,3 +145,29 @@ def test_member_text_is_exact() -> None:
     assert mrtr.member(message, "error") is None
     with pytest.raises(mrtr.MrtrError, match="bad_json"):
         mrtr.member('{"result":1,"result":2}', "result")
+
+
+def test_nothing_private_is_printed() -> None:
+    seen: list[object] = []
+    server = Server(ASK, DONE.replace('"n":1e400', '"n":"hush"'))
+
+    def transport(leg: mrtr.Leg) -> str:
+        seen.append(leg)
+        return server(leg)
+
+    def handler(ask: mrtr.Ask) -> Any:
+        seen.append(ask)
+        return mrtr.Json('{"n":"hush"}')
+
+    with mrtr.Client(form=handler) as client:
+        seen += [mrtr.Json('{"n":"hush"}'), client.call("tools/call", '{"name":"copy","arguments":{"x":"hush"}}', transport)]
+        with client.begin("tools/call", '{"name":"copy","arguments":{"x":"hush"}}') as flow:
+            step = flow.next()
+            assert isinstance(step, mrtr.Send) and "hush" in step.params
+            flow.deliver(step.leg, DONE.replace("1e400", '"hush"'))
+            end = flow.next()
+            assert isinstance(end, mrtr.Done) and end.result is not None and "hush" in end.result
+            seen += [step, end]
+    assert "hush" in server.sent[1] and len(seen) == 7
+    for thing in seen:
+        assert "hush" not in repr(thing) and "S\\u00e91" not in repr(thing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from ctypes import byref, c_uint64
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Callable, Final, Mapping, Sequence, Union
 
 from . import _native as native
@@ -38,7 +38,7 @@ UNAVAILABLE: Final = Reply("unavailable")
 class Json:
     """A handler's value as ready JSON text: it is checked and then sent byte for byte."""
 
-    text: str
+    text: str = field(repr=False)
 
 
 #: A handler returns the value (a dict, or `Json`), or one of ACCEPT, DECLINE, CANCEL, REFUSE, UNAVAILABLE.
@@ -60,7 +60,7 @@ class Leg:
     number: int
     id: int
     method: str
-    params: str
+    params: str = field(repr=False)
     timeout_s: float | None
     flow: Flow
 
@@ -77,7 +77,7 @@ Transport = Callable[[Leg], JsonText]
 class Result:
     """The final result: ``text`` byte for byte."""
 
-    text: str
+    text: str = field(repr=False)
     rounds: int
     cacheable: bool
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from ctypes import byref, c_uint64, sizeof
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Callable, Union
 
 from . import _native as native
@@ -26,7 +26,7 @@ class Send:
     leg: int
     id: int
     method: str
-    params: str
+    params: str = field(repr=False)  # holds answers and the state
     deadline_ms: int | None
     paced_ms: int
 
@@ -49,12 +49,12 @@ class Ask:
 
     key: str
     kind: str
-    ask: str
-    params: str
+    ask: str = field(repr=False)
+    params: str = field(repr=False)
     round: int
-    message: str | None = None
-    schema_text: str | None = None
-    url: str | None = None
+    message: str | None = field(default=None, repr=False)
+    schema_text: str | None = field(default=None, repr=False)
+    url: str | None = field(default=None, repr=False)  # its path may be a credential
     host_ascii: str | None = None
     host_unicode: str | None = None
     url_flags: frozenset[str] = frozenset()
@@ -114,11 +114,11 @@ class Done:
 
     code: int
     end: str
-    result: str | None
-    error: str | None
+    result: str | None = field(repr=False)
+    error: str | None = field(repr=False)
     key: str | None
     rounds: int
-    continuation: str | None
+    continuation: str | None = field(repr=False)  # holds answers
     cacheable: bool
     message: str
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from ctypes import byref, c_uint64, sizeof
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Sequence
 
 from . import _native as native
@@ -17,7 +17,7 @@ GATES = {"refuse": 1, "filter": 2}
 class BuiltResult:
     """``text`` is the result (one line of JSON); ``warnings`` name what was odd but allowed (D11)."""
 
-    text: str
+    text: str = field(repr=False)  # holds the state
     warnings: tuple[str, ...]
 
 
