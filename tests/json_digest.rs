@@ -1,6 +1,8 @@
 //! The canonical form and the request digest (S5, D14).
 
-use mrtr::json::{Canonical, Fault, Limits, Raw, canonicalize, request_digest, sha256};
+use mrtr::json::{
+    Canonical, Fault, Limits, Raw, canonicalize, params_digest_with, request_digest, sha256,
+};
 
 fn raw(text: &str) -> Raw<'_> {
     Raw::parse(text, &Limits::default()).unwrap()
@@ -168,5 +170,47 @@ mod vectors {
             );
             assert_eq!(fault, Fault::Duplicate { at, name }, "{vector}");
         });
+    }
+}
+
+#[test]
+fn whole_params_give_the_digest_of_their_parts_in_any_order() {
+    let limits = Limits::default();
+    let parse = |text| Raw::parse(text, &limits).expect(text);
+    let name = parse(r#""book""#).string();
+    let arguments = parse(r#"{"a":[1,{"bb":"x"}],"long name of a member":true}"#);
+    let whole = |member: Option<&str>, text: &str| {
+        let mut scratch = Canonical::new();
+        params_digest_with(&mut scratch, "m", member, Some(parse(text)))
+    };
+    let want = request_digest("m", name, Some(arguments)).expect("is one");
+    for params in [
+        r#"{"name":"book","arguments":{"long name of a member":true,"a":[1.0,{"bb":"x"}]},"_meta":{"arguments":1}}"#,
+        r#"{ "arguments" : {"a":[1,{"bb":"x"}],"long name of a member":true} , "name" : "book" }"#,
+        r#"{"x":[{"y":"]}"}],"n\u0061me":"book","arguments":{"a":[1e0,{"bb":"x"}],"long name of a member":true}}"#,
+    ] {
+        assert_eq!(whole(Some("name"), params).ok(), Some(want), "{params}");
+    }
+    let none = request_digest("m", name, None).expect("is one");
+    for params in [
+        r#"{"name":"book"}"#,
+        r#"{"name":"book","arguments":null}"#,
+        r#"{"name":"book","arguments":null,"z":1}"#,
+        r#"{"arguments":{},"name":"book"}"#,
+    ] {
+        assert_eq!(whole(Some("name"), params).ok(), Some(none), "{params}");
+    }
+    let unnamed = request_digest("m", None, Some(arguments)).expect("is one");
+    let params = r#"{"name":"book","arguments":{"a":[1,{"bb":"x"}],"long name of a member":true}}"#;
+    assert_eq!(whole(None, params).ok(), Some(unnamed));
+    for twice in [
+        r#"{"name":"a","name":"a"}"#,
+        r#"{"name":"a","arguments":{},"arguments":{}}"#,
+        r#"{"arguments":{},"name":"a","arguments":{}}"#,
+        r#"{"name":"a","arguments":{},"name":"a"}"#,
+        r#"{"name":"a","arguments":{"x":1,"x":2}}"#,
+        "[]",
+    ] {
+        assert!(whole(Some("name"), twice).is_err(), "{twice}");
     }
 }

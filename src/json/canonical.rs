@@ -18,6 +18,8 @@ struct Member {
     /// Known once the object is complete.
     end: usize,
     name: Range<usize>,
+    /// The first bytes of the name, zeros behind a shorter one: they order most names.
+    first: u64,
 }
 
 struct Frame {
@@ -71,28 +73,54 @@ impl Canonical {
         start..self.out.len()
     }
 
+    /// Appends length and decoded bytes of the string token at `at`; returns where those bytes lie, and where the text goes on.
+    #[inline]
+    fn push_token(&mut self, text: &str, at: usize) -> (Range<usize>, usize) {
+        let (end, escaped) = skip::string_span(text.as_bytes(), at);
+        let len = end.saturating_sub(at + 2);
+        // Most strings are short and plain: sixteen bytes are copied whole and cut, which needs no call.
+        if !escaped
+            && len <= 16
+            && let Some(whole) = text
+                .as_bytes()
+                .get(at + 1..)
+                .and_then(<[u8]>::first_chunk::<16>)
+        {
+            self.out.push(len as u8);
+            let start = self.out.len();
+            self.out.extend_from_slice(whole);
+            self.out.truncate(start + len);
+            return (start..start + len, end);
+        }
+        let string = Str::trusted(text.get(at..end).unwrap_or(""), escaped);
+        (self.push_counted(string), end)
+    }
+
     /// Appends the canonical form of `raw`; duplicate members anywhere are refused.
     pub(super) fn push_value(&mut self, raw: Raw<'_>) -> Result<(), Fault> {
-        let text = raw.text();
+        self.push_value_at(raw.text(), 0).map(drop)
+    }
+
+    /// Appends the canonical form of the value that starts at `at`; returns where it ends.
+    pub(super) fn push_value_at(&mut self, text: &str, mut at: usize) -> Result<usize, Fault> {
         let bytes = text.as_bytes();
-        let mut at = 0;
         loop {
             at = self.push_start(text, at);
             // A value or an opening bracket lies behind `at`: go on to the next value.
             loop {
+                let Some(frame) = self.frames.last_mut() else {
+                    return Ok(at);
+                };
                 at = skip::space(bytes, at);
                 if bytes.get(at) == Some(&b',') {
                     at = skip::space(bytes, at + 1);
                 }
-                let Some(frame) = self.frames.last_mut() else {
-                    return Ok(());
-                };
                 match bytes.get(at) {
                     Some(b'}' | b']') => {
                         self.close()?;
                         at += 1;
                     }
-                    None => return Ok(()),
+                    None => return Ok(at),
                     Some(_) if frame.object => {
                         at = self.push_name(text, at);
                         break;
@@ -120,9 +148,8 @@ impl Canonical {
             return at + 1;
         }
         if bytes.get(at) == Some(&b'"') {
-            let (end, escaped) = skip::string_span(bytes, at);
-            self.push_str(Str::trusted(text.get(at..end).unwrap_or(""), escaped));
-            return end;
+            self.out.push(b's');
+            return self.push_token(text, at).1;
         }
         let end = skip::value_end(bytes, at);
         match bytes.get(at) {
@@ -138,14 +165,21 @@ impl Canonical {
 
     /// Appends a member name; returns where its value starts.
     fn push_name(&mut self, text: &str, at: usize) -> usize {
-        let (end, escaped) = skip::string_span(text.as_bytes(), at);
         let start = self.out.len();
         self.out.push(b'k');
-        let name = self.push_counted(Str::trusted(text.get(at..end).unwrap_or(""), escaped));
+        let (name, end) = self.push_token(text, at);
+        let decoded = self.out.get(name.clone()).unwrap_or(&[]);
+        let first = match decoded.first_chunk::<8>() {
+            Some(eight) => u64::from_be_bytes(*eight),
+            None => (0..8).fold(0, |word, at| {
+                word << 8 | u64::from(decoded.get(at).copied().unwrap_or(0))
+            }),
+        };
         self.members.push(Member {
             start,
             end: start,
             name,
+            first,
         });
         let colon = skip::space(text.as_bytes(), end);
         skip::space(text.as_bytes(), colon + 1)
@@ -176,7 +210,9 @@ impl Canonical {
         } = self;
         let members = members.get_mut(first..).unwrap_or(&mut []);
         let name = |m: &Member| out.get(m.name.clone()).unwrap_or(&[]);
-        if members.is_sorted_by(|a, b| name(a) < name(b)) {
+        let order =
+            |a: &Member, b: &Member| a.first.cmp(&b.first).then_with(|| name(a).cmp(name(b)));
+        if members.is_sorted_by(|a, b| order(a, b).is_lt()) {
             return Ok(());
         }
         let block = members.first().map_or(out.len(), |m| m.start);
@@ -184,8 +220,8 @@ impl Canonical {
         for member in members.iter_mut().rev() {
             member.end = std::mem::replace(&mut end, member.start);
         }
-        members.sort_unstable_by(|a, b| name(a).cmp(name(b)));
-        if let Some([twice, _]) = members.array_windows().find(|[a, b]| name(a) == name(b)) {
+        members.sort_unstable_by(order);
+        if let Some([twice, _]) = members.array_windows().find(|[a, b]| order(a, b).is_eq()) {
             return Err(twice.name.clone());
         }
         sorted.clear();

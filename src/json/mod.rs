@@ -19,7 +19,7 @@ mod unique;
 pub mod write;
 
 pub use canonical::{Canonical, canonicalize};
-pub use digest::{request_digest, request_digest_with, sha256};
+pub use digest::{params_digest_with, request_digest, request_digest_with, sha256};
 pub use fault::Fault;
 pub use key::Key;
 pub use limits::Limits;

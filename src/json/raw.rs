@@ -166,9 +166,27 @@ pub struct Members<'a> {
     at: usize,
 }
 
-impl Members<'_> {
+impl<'a> Members<'a> {
+    /// The name of the next member and where its value starts; [`Members::go_on`] says where it ends.
     #[inline]
-    pub(super) fn next_span(&mut self) -> Option<Span> {
+    pub(super) fn next_name(&mut self) -> Option<(Str<'a>, usize)> {
+        let ((start, end), escaped, value) = self.name_span()?;
+        Some((Str::trusted(slice(self.text, start, end), escaped), value))
+    }
+
+    /// Goes on behind a value that ended at `at`.
+    pub(super) fn go_on(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// The value that starts at `at`; goes on behind it.
+    pub(super) fn value(&mut self, at: usize) -> Raw<'a> {
+        self.at = skip::value_end(self.text.as_bytes(), at);
+        Raw(slice(self.text, at, self.at))
+    }
+
+    #[inline]
+    fn name_span(&self) -> Option<((usize, usize), bool, usize)> {
         let bytes = self.text.as_bytes();
         let mut at = skip::space(bytes, self.at);
         if bytes.get(at) == Some(&b',') {
@@ -179,11 +197,16 @@ impl Members<'_> {
         }
         let (end, escaped) = skip::string_span(bytes, at);
         let colon = skip::space(bytes, end);
-        let start = skip::space(bytes, colon + 1);
-        let value = (start, skip::value_end(bytes, start));
+        Some(((at, end), escaped, skip::space(bytes, colon + 1)))
+    }
+
+    #[inline]
+    pub(super) fn next_span(&mut self) -> Option<Span> {
+        let (name, escaped, start) = self.name_span()?;
+        let value = (start, skip::value_end(self.text.as_bytes(), start));
         self.at = value.1;
         Some(Span {
-            name: (at, end),
+            name,
             escaped,
             value,
         })

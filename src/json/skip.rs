@@ -91,22 +91,39 @@ fn scalar_end(bytes: &[u8], mut at: usize) -> usize {
 
 fn container_end(bytes: &[u8], mut at: usize) -> usize {
     let mut depth = 0usize;
-    while let Some(&b) = bytes.get(at) {
-        match b {
-            b'"' => {
+    loop {
+        at = structure(bytes, at);
+        match bytes.get(at) {
+            Some(b'"') => {
                 at = string_end(bytes, at);
                 continue;
             }
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => {
+            Some(b'{' | b'[') => depth += 1,
+            Some(b'}' | b']') => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
                     return at + 1;
                 }
             }
-            _ => {}
+            Some(_) => {}
+            None => return bytes.len(),
         }
         at += 1;
     }
-    bytes.len()
+}
+
+/// The next byte at or after `at` that is a quote or a bracket; a few bytes before the end of the text, any byte.
+#[inline(always)]
+fn structure(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        // One bit makes square brackets curly ones, and nothing else.
+        let curly = word | (ONES * 0x20);
+        let found = hits(word, b'"') | hits(curly, b'{') | hits(curly, b'}');
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    at
 }

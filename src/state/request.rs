@@ -3,7 +3,7 @@
 use ring::hmac;
 
 use super::layout::ID_LEN;
-use crate::json::{Canonical, Fault, Raw, request_digest_with};
+use crate::json::{Canonical, Raw, params_digest_with};
 use crate::protocol::method::target_member;
 use crate::protocol::{Code, Error};
 
@@ -58,52 +58,11 @@ impl Principal<'_> {
 }
 
 impl Request<'_> {
-    /// Digest of method, target and arguments. A target that is no string is refused; duplicates among them or inside the arguments are refused (D14),
-    /// with the pointer from the root of `params`.
+    /// Digest of method, target and arguments. A target that is no string is refused, and so are duplicates among them or
+    /// inside the arguments (D14), with the pointer from the root of `params`.
     pub(super) fn digest(&self, scratch: &mut Canonical) -> Result<[u8; 32], Error> {
-        let (target, arguments) = self.parts()?;
-        let target = match target.filter(|raw| !raw.is_null()) {
-            Some(raw) => Some(raw.string().ok_or_else(no_string)?),
-            None => None,
-        };
-        request_digest_with(scratch, self.method, target, arguments).map_err(|fault| match fault {
-            Fault::Duplicate { at, name } => Fault::Duplicate {
-                at: format!("/arguments{at}"),
-                name,
-            }
-            .into(),
-            other => other.into(),
-        })
-    }
-
-    /// Target and arguments, in one pass over the members of `params`.
-    fn parts(&self) -> Result<(Option<Raw<'_>>, Option<Raw<'_>>), Error> {
-        let Some(params) = self.params.filter(|raw| !raw.is_null()) else {
-            return Ok((None, None));
-        };
-        let Some(members) = params.members() else {
-            // Not an object: the fault of the reading that says so.
-            return params.object().map(|_| (None, None)).map_err(Error::from);
-        };
-        let target_name = target_member(self.method);
-        let (mut target, mut arguments) = (None, None);
-        for (name, value) in members {
-            let slot = if name.is("arguments") {
-                &mut arguments
-            } else if target_name.is_some_and(|target| name.is(target)) {
-                &mut target
-            } else {
-                continue;
-            };
-            if slot.replace(value).is_some() {
-                return Err(Fault::Duplicate {
-                    at: String::new(),
-                    name: name.key(),
-                }
-                .into());
-            }
-        }
-        Ok((target, arguments))
+        let target = target_member(self.method);
+        params_digest_with(scratch, self.method, target, self.params)?.ok_or_else(no_string)
     }
 }
 
