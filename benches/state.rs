@@ -2,15 +2,23 @@
 //!
 //! Each line is the median over slices that take turns, so that a slow phase of the machine hits all alike;
 //! the ratio is to the raw operation of the same size. Two threads are compared with one at the end.
-#![allow(missing_docs)]
+#![allow(missing_docs, unsafe_code)]
 
 use std::hint::black_box;
+use std::ptr::{null, null_mut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::{Simd, general_purpose::NO_PAD};
+use mrtr::ffi::abi::request::{MRTR_PRINCIPAL_PARTS, mrtr_request};
+use mrtr::ffi::abi::sealer::{
+    mrtr_opened, mrtr_sealer, mrtr_sealer_free, mrtr_sealer_new, mrtr_sealer_open_into,
+    mrtr_sealer_options, mrtr_sealer_options_init, mrtr_sealer_seal_into,
+};
+use mrtr::ffi::abi::slice::{mrtr_room, mrtr_slice};
+use mrtr::ffi::abi::version::MRTR_ABI;
 use mrtr::json::{Limits, Raw};
 use mrtr::state::{Cipher, Draft, Principal, Request, Sealer, SealerOptions, Secret};
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
@@ -18,6 +26,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 
 const SIZES: [usize; 4] = [64, 1 << 10, 16 << 10, 256 << 10];
 const PARAMS: &str = r#"{"name":"book_trip","arguments":{"from":"Zürich","to":"Lisboa","date":"2026-08-14","seats":2,"window":true,"notes":["quiet","front"],"budget":{"amount":420.50,"currency":"EUR"}}}"#;
+const PRINCIPAL: [&[u8]; 3] = [b"https://issuer.example", b"user-1", b"client-1"];
 const SLICE: Duration = Duration::from_micros(400);
 const ROUNDS: usize = 201;
 
@@ -62,6 +71,115 @@ fn sealer(cipher: Cipher) -> Sealer {
         ..SealerOptions::default()
     })
     .expect("options are good")
+}
+
+fn slice(bytes: &[u8]) -> mrtr_slice {
+    mrtr_slice {
+        ptr: bytes.as_ptr(),
+        len: bytes.len(),
+    }
+}
+
+/// The same through the C ABI, into memory of the caller's: all checks of what comes in, the JSON of `params` too.
+struct Abi {
+    sealer: mrtr_sealer,
+    request: mrtr_request,
+    room: Vec<u8>,
+}
+
+impl Abi {
+    fn new(parts: &[mrtr_slice]) -> Abi {
+        let key = [slice(&[7; 32])];
+        let mut sealer = mrtr_sealer { id: 0 };
+        // SAFETY: pointers to what the types say; all words 0 is a value of the structs.
+        let request = unsafe {
+            let mut options: mrtr_sealer_options = std::mem::zeroed();
+            let size = size_of::<mrtr_sealer_options>() as u32;
+            mrtr_sealer_options_init(&mut options, size, MRTR_ABI);
+            (options.keys, options.key_count) = (key.as_ptr(), 1);
+            options.max_state_bytes = 1 << 20;
+            assert_eq!(mrtr_sealer_new(&options, &mut sealer, null_mut()), 0);
+            let mut request: mrtr_request = std::mem::zeroed();
+            request.struct_size = size_of::<mrtr_request>() as u32;
+            request.method = slice(b"tools/call");
+            request.params = slice(PARAMS.as_bytes());
+            request.principal.kind = MRTR_PRINCIPAL_PARTS;
+            (request.principal.parts, request.principal.count) = (parts.as_ptr(), parts.len());
+            request
+        };
+        Abi {
+            sealer,
+            request,
+            room: vec![0; 512 << 10],
+        }
+    }
+
+    fn room(&mut self) -> mrtr_room {
+        mrtr_room {
+            ptr: self.room.as_mut_ptr(),
+            len: self.room.len(),
+        }
+    }
+
+    fn seal(&mut self, state: &[u8]) -> usize {
+        let (room, absent, mut len) = (
+            self.room(),
+            mrtr_slice {
+                ptr: null(),
+                len: 0,
+            },
+            0,
+        );
+        let seal = black_box(
+            mrtr_sealer_seal_into
+                as unsafe extern "C" fn(_, *const mrtr_request, _, _, _, _, *mut usize, _) -> _,
+        );
+        // SAFETY: as above.
+        let status: i32 = unsafe {
+            seal(
+                self.sealer,
+                &self.request,
+                slice(state),
+                absent,
+                0u64,
+                room,
+                &mut len,
+                null_mut(),
+            )
+        };
+        assert_eq!(status, 0);
+        len
+    }
+
+    fn open(&mut self, token: &[u8]) {
+        let room = self.room();
+        let open = black_box(
+            mrtr_sealer_open_into
+                as unsafe extern "C" fn(_, *const mrtr_request, _, _, _, *mut mrtr_opened, _) -> _,
+        );
+        // SAFETY: as above.
+        let status: i32 = unsafe {
+            let mut opened: mrtr_opened = std::mem::zeroed();
+            opened.struct_size = size_of::<mrtr_opened>() as u32;
+            open(
+                self.sealer,
+                &self.request,
+                slice(token),
+                1u64,
+                room,
+                &mut opened,
+                null_mut(),
+            )
+        };
+        assert_eq!(status, 0);
+    }
+}
+
+impl Drop for Abi {
+    fn drop(&mut self) {
+        // SAFETY: the handle is the library's own.
+        unsafe { mrtr_sealer_free(self.sealer) };
+    }
 }
 
 fn one_size(size: usize, request: &Request<'_>) {
@@ -123,6 +241,21 @@ fn one_size(size: usize, request: &Request<'_>) {
             }),
         ),
     ];
+    let parts = PRINCIPAL.map(slice);
+    let (mut sealing, mut opening) = (Abi::new(&parts), Abi::new(&parts));
+    let len = sealing.seal(&plain);
+    let c_token = sealing.room[..len].to_vec();
+    let state = &plain;
+    ops.push((
+        "C ABI seal".into(),
+        Box::new(move || {
+            black_box(sealing.seal(state));
+        }),
+    ));
+    ops.push((
+        "C ABI open".into(),
+        Box::new(move || opening.open(&c_token)),
+    ));
     for cipher in [Cipher::Aes256Gcm, Cipher::ChaCha20Poly1305, Cipher::Signed] {
         let sealer = Arc::new(sealer(cipher));
         let token = sealer.seal(request, None, draft, 0).expect("seals");
@@ -201,11 +334,10 @@ fn two_threads(request: &Request<'_>) {
 
 fn main() {
     let params = Raw::parse(PARAMS, &Limits::default()).expect("params are good");
-    let principal: [&[u8]; 3] = [b"https://issuer.example", b"user-1", b"client-1"];
     let request = Request {
         method: "tools/call",
         params: Some(params),
-        principal: Principal::Parts(&principal),
+        principal: Principal::Parts(&PRINCIPAL),
     };
     for size in SIZES {
         one_size(size, &request);

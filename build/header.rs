@@ -4,7 +4,7 @@ use crate::codes::CodeRow;
 use std::{fmt::Write as _, fs};
 
 /// Nouns in the order of the header; each is `src/ffi/abi/<noun>.rs`.
-pub const NOUNS: [&str; 18] = [
+pub const NOUNS: [&str; 21] = [
     "slice",
     "buf",
     "error",
@@ -14,7 +14,10 @@ pub const NOUNS: [&str; 18] = [
     "ask",
     "form",
     "request",
+    "sealer_callbacks",
     "sealer",
+    "counters",
+    "gateway",
     "result",
     "server",
     "exchange",

@@ -32,6 +32,18 @@ typedef struct mrtr_slice {
     size_t len;
 } mrtr_slice;
 
+/**
+ * Memory of the caller's to write into, for functions whose name ends in `_into`.
+ *
+ * Written during the call only, and it must not overlap what else the call is given. `ptr` NULL with `len` 0 is no room at all.
+ */
+typedef struct mrtr_room {
+    /** First byte. */
+    uint8_t *ptr;
+    /** Number of bytes. */
+    size_t len;
+} mrtr_room;
+
 /* ---- buf ---- */
 
 /**
@@ -182,6 +194,9 @@ mrtr_slice mrtr_code_name(mrtr_status code);
 /** The object is in use by another call. */
 #define MRTR_BUSY 112
 
+/** The memory that was given for the result is too small. */
+#define MRTR_SMALL_BUFFER 113
+
 /** A text is not JSON, holds a member twice, or is not the kind of value that is needed. */
 #define MRTR_BAD_JSON 201
 
@@ -265,6 +280,12 @@ mrtr_slice mrtr_code_name(mrtr_status code);
 
 /** The random source of the system failed. */
 #define MRTR_NO_RANDOM 413
+
+/** The store that remembers used states did not answer, so the state was refused. */
+#define MRTR_GUARD_FAILED 414
+
+/** The crypto that the host brought did not seal. */
+#define MRTR_CRYPTO_FAILED 415
 
 /** The params of the request are not what the method takes. */
 #define MRTR_INVALID_PARAMS 501
@@ -731,6 +752,68 @@ void mrtr_request_check_init(struct mrtr_request_check *check, uint32_t size, ui
 mrtr_status mrtr_request_check_run(const struct mrtr_request_check *check,
                                    mrtr_error *err);
 
+/* ---- sealer_callbacks ---- */
+
+/** The token was not claimed before, and is now. */
+#define MRTR_CLAIM_FIRST 1
+
+/** The token was claimed before: it is refused as `MRTR_REPLAYED`. */
+#define MRTR_CLAIM_USED 2
+
+/**
+ * Functions that a sealer calls, on whichever thread seals or opens with it, several threads at once. No lock is held, and every
+ * function of the library may be called. They return nothing; no exception and no `longjmp` may leave them.
+ */
+typedef struct mrtr_sealer_callbacks {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** Handed to each function as it is. */
+    void *user_data;
+    /**
+     * Claims a token, so that it opens once: after all other checks, before `open` or `begin` returns. `token_id` has 16 bytes.
+     * It sets `*claimed` to `MRTR_CLAIM_FIRST` if the id was not claimed before, and is now until `until_ms` at least, or to
+     * `MRTR_CLAIM_USED`. Anything else, and not setting it, means that the store did not answer: the token is refused as
+     * `MRTR_GUARD_FAILED`. Of any number of concurrent claims of one id exactly one may be the first.
+     * Both times are those of `now_ms` of the call.
+     */
+    void (*claim)(void *user_data,
+                  const uint8_t *token_id,
+                  uint64_t until_ms,
+                  uint64_t now_ms,
+                  uint32_t *claimed);
+    /**
+     * Protects bytes in place of keys and cipher: fills `*sealed` with `mrtr_buf_copy`. Not doing so is `MRTR_CRYPTO_FAILED`.
+     * Comes with `unseal`, and then there are no keys.
+     */
+    void (*seal)(void *user_data, mrtr_slice plain, mrtr_buf *sealed);
+    /** Checks and opens what `seal` made: fills `*plain` with `mrtr_buf_copy`. Not doing so refuses the token as `MRTR_TAMPERED`. */
+    void (*unseal)(void *user_data, mrtr_slice sealed, mrtr_buf *plain);
+    /** A token was refused: why, and nothing of its content. */
+    void (*refused)(void *user_data, mrtr_status reason);
+    /** Called exactly once, after the last use of `user_data`; may be NULL. */
+    void (*destroy)(void *user_data);
+} mrtr_sealer_callbacks;
+
+/**
+ * Writes a table without functions. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_sealer_callbacks_init(struct mrtr_sealer_callbacks *callbacks, uint32_t size, uint32_t abi);
+
+/**
+ * Copies bytes into a buffer of the library's: how `seal` and `unseal` give bytes back.
+ *
+ * Ownership: `out` is whoever's it is meant for; that one frees it with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_NULL_ARGUMENT`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_buf_copy(mrtr_slice bytes, mrtr_buf *out, mrtr_error *err);
+
 /* ---- sealer ---- */
 
 /** AES-256-GCM: the default. */
@@ -774,6 +857,11 @@ typedef struct mrtr_sealer_options {
     mrtr_slice audience;
     /** How many used tokens are remembered at most when `single_use`; when full, requests are refused. Default 65 536. */
     uint64_t guard_capacity;
+    /**
+     * Functions of the host; NULL = none. The struct is copied; `user_data` is the sealer's until `destroy` was called.
+     * If the sealer is not made, `destroy` is not called.
+     */
+    const mrtr_sealer_callbacks *callbacks;
 } mrtr_sealer_options;
 
 /**
@@ -826,7 +914,8 @@ void mrtr_sealer_options_init(struct mrtr_sealer_options *options, uint32_t size
  * Ownership: free it with `mrtr_sealer_free`; keys and audience are copied, keys wiped when it dies.
  * Threads: any.
  * Errors: `MRTR_CONFIG_ERROR` (no key, short or equal keys, a duration of 0 or beyond 10 years), `MRTR_NO_RANDOM`,
- * `MRTR_BAD_ARGUMENT` (no such cipher), `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+ * `MRTR_BAD_ARGUMENT` (no such cipher, one of `seal` and `unseal` without the other, `claim` beside `single_use`),
+ * `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
  * Since: 0.1
  */
 mrtr_status mrtr_sealer_new(const struct mrtr_sealer_options *options,
@@ -883,6 +972,41 @@ mrtr_status mrtr_sealer_open(struct mrtr_sealer sealer,
                              mrtr_error *err);
 
 /**
+ * `mrtr_sealer_seal` into memory of the caller's: nothing is allocated once a thread has sealed before.
+ *
+ * `*len` is the length of the token. If there is less room than that, it is the room that is needed, nothing is written, and the
+ * status is `MRTR_SMALL_BUFFER`; the next token may be as long again if the state is.
+ * Threads: any.
+ * Errors: `MRTR_SMALL_BUFFER`, and those of `mrtr_sealer_seal`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_sealer_seal_into(struct mrtr_sealer sealer,
+                                  const mrtr_request *request,
+                                  mrtr_slice state,
+                                  mrtr_slice previous,
+                                  uint64_t now_ms,
+                                  mrtr_room room,
+                                  size_t *len,
+                                  mrtr_error *err);
+
+/**
+ * `mrtr_sealer_open` into memory of the caller's: nothing is allocated once a thread has opened before.
+ *
+ * `room` has as many bytes as the token, or more. `out->state` is a view into it, `out->storage` is empty; afterwards it holds the
+ * state in the clear, and of a refused token nothing that was not in the token.
+ * Threads: any.
+ * Errors: `MRTR_SMALL_BUFFER` for less room, and those of `mrtr_sealer_open`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_sealer_open_into(struct mrtr_sealer sealer,
+                                  const mrtr_request *request,
+                                  mrtr_slice token,
+                                  uint64_t now_ms,
+                                  mrtr_room room,
+                                  struct mrtr_opened *out,
+                                  mrtr_error *err);
+
+/**
  * Gives a sealer back. `{0}` is fine. Servers made with it keep what they need.
  *
  * Threads: any; calls under way end undisturbed.
@@ -890,6 +1014,120 @@ mrtr_status mrtr_sealer_open(struct mrtr_sealer sealer,
  * Since: 0.1
  */
 mrtr_status mrtr_sealer_free(struct mrtr_sealer sealer);
+
+/* ---- counters ---- */
+
+/** Counts since the sealer was made, of all threads and of the servers that use it. They wrap at 2^64. */
+typedef struct mrtr_sealer_counters {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** 0. */
+    uint32_t reserved;
+    /** Tokens sealed. */
+    uint64_t sealed;
+    /** Bytes of their texts. */
+    uint64_t sealed_bytes;
+    /** Tokens opened. */
+    uint64_t opened;
+    /** Bytes of their texts. */
+    uint64_t opened_bytes;
+    /** Tokens refused, for whatever reason; the reasons follow. */
+    uint64_t refused;
+    /** `MRTR_WRONG_TYPE`. */
+    uint64_t wrong_type;
+    /** `MRTR_TOO_LARGE`. */
+    uint64_t too_large;
+    /** `MRTR_MALFORMED`. */
+    uint64_t malformed;
+    /** `MRTR_UNKNOWN_KEY`. */
+    uint64_t unknown_key;
+    /** `MRTR_TAMPERED`. */
+    uint64_t tampered;
+    /** `MRTR_NOT_YET_VALID`. */
+    uint64_t not_yet_valid;
+    /** `MRTR_EXPIRED`. */
+    uint64_t expired;
+    /** `MRTR_FLOW_EXPIRED`. */
+    uint64_t flow_expired;
+    /** `MRTR_TOO_MANY_ROUNDS`. */
+    uint64_t too_many_rounds;
+    /** `MRTR_WRONG_AUDIENCE`. */
+    uint64_t wrong_audience;
+    /** `MRTR_WRONG_PRINCIPAL`. */
+    uint64_t wrong_principal;
+    /** `MRTR_WRONG_REQUEST`. */
+    uint64_t wrong_request;
+    /** `MRTR_REPLAYED`. */
+    uint64_t replayed;
+    /** `MRTR_GUARD_FAILED`. */
+    uint64_t guard_failed;
+} mrtr_sealer_counters;
+
+/**
+ * Reads the counters of a sealer. Calls that are under way may be in them or not.
+ *
+ * Threads: any.
+ * Errors: `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_sealer_get_counters(mrtr_sealer sealer, struct mrtr_sealer_counters *out, mrtr_error *err);
+
+/* ---- gateway ---- */
+
+/**
+ * Host state that carries the `requestState` of a backend, any string, with the backend's name: give it to `mrtr_sealer_seal`
+ * or `mrtr_exchange_set_state`.
+ *
+ * `backend` is UTF-8, `state` the decoded string in UTF-8, or in WTF-8 if it holds a lone surrogate.
+ * Ownership: `host_state` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_NOT_UTF8`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_gateway_wrap(mrtr_slice backend,
+                              mrtr_slice state,
+                              mrtr_buf *host_state,
+                              mrtr_error *err);
+
+/**
+ * What `mrtr_gateway_wrap` put together: the name of the backend and its state, exact to the code unit.
+ *
+ * Ownership: `*backend` and `*state` are views into the bytes of `host_state`, the caller's own: nothing to free.
+ * Both have `ptr` NULL if the bytes are not of that function.
+ * Threads: any.
+ * Errors: `MRTR_NULL_ARGUMENT`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_gateway_unwrap(mrtr_slice host_state,
+                                mrtr_slice *backend,
+                                mrtr_slice *state,
+                                mrtr_error *err);
+
+/**
+ * The key of a backend's ask as the gateway's own client sees it: `<length of the name>:<name>:<key>`, so that keys of two
+ * backends never meet.
+ *
+ * `backend` is UTF-8, `key` UTF-8 or WTF-8.
+ * Ownership: `prefixed` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_NOT_UTF8`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_gateway_prefix(mrtr_slice backend,
+                                mrtr_slice key,
+                                mrtr_buf *prefixed,
+                                mrtr_error *err);
+
+/**
+ * Backend and key of what `mrtr_gateway_prefix` made.
+ *
+ * Ownership: `*backend` and `*key` are views into the bytes of `prefixed`, the caller's own: nothing to free.
+ * Both have `ptr` NULL if the key is not of that function: one of the gateway's own, say.
+ * Threads: any.
+ * Errors: `MRTR_NULL_ARGUMENT`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_gateway_split(mrtr_slice prefixed, mrtr_slice *backend, mrtr_slice *key, mrtr_error *err);
 
 /* ---- result ---- */
 

@@ -38,7 +38,7 @@ fn variable(kind: &str) -> Option<String> {
         None if pointed.ends_with("_options")
             || pointed == "mrtr_request_check"
             || pointed == "mrtr_field"
-            || pointed == "mrtr_flow_callbacks" =>
+            || pointed.ends_with("_callbacks") =>
         {
             Some(format!("&{}_in", pointed.strip_prefix("mrtr_")?))
         }
@@ -62,6 +62,7 @@ fn good(kind: &str, name: &str) -> String {
     match (kind, name) {
         ("mrtr_error *", "err") => "&err".into(),
         ("mrtr_slice", _) => "a_text".into(),
+        ("mrtr_room", _) => "a_room".into(),
         ("uint32_t", "size") => "4".into(),
         ("uint32_t", "abi") => "MRTR_ABI".into(),
         ("uint32_t" | "uint64_t" | "mrtr_status", _) => "1".into(),
@@ -100,11 +101,12 @@ fn empty(function: &Function, replaced: usize, what: &str, out: &mut String) {
         };
         let condition = match variable {
             "buf_out" | "slice_out" => format!("{variable}.ptr == NULL && {variable}.len == 0"),
-            "uint32_out" | "uint64_out" => format!("{variable} == 0"),
+            "uint32_out" | "uint64_out" | "size_out" => format!("{variable} == 0"),
             _ if handle(kind.trim_end_matches('*').trim()).is_some() => {
                 format!("{variable}.id == 0")
             }
             "version_info_out" => "version_info_out.version.ptr == NULL".into(),
+            "sealer_counters_out" => "sealer_counters_out.sealed == 0".into(),
             "exchange_info_out" => "exchange_info_out.first_seen_ms == 0".into(),
             _ => format!(
                 "{variable}.storage.ptr == NULL && {variable}.struct_size == sizeof {variable}"

@@ -175,13 +175,11 @@ mod vectors {
 
 #[test]
 fn whole_params_give_the_digest_of_their_parts_in_any_order() {
-    let limits = Limits::default();
-    let parse = |text| Raw::parse(text, &limits).expect(text);
-    let name = parse(r#""book""#).string();
-    let arguments = parse(r#"{"a":[1,{"bb":"x"}],"long name of a member":true}"#);
+    let name = raw(r#""book""#).string();
+    let arguments = raw(r#"{"a":[1,{"bb":"x"}],"long name of a member":true}"#);
     let whole = |member: Option<&str>, text: &str| {
         let mut scratch = Canonical::new();
-        params_digest_with(&mut scratch, "m", member, Some(parse(text)))
+        params_digest_with(&mut scratch, "m", member, Some(raw(text)))
     };
     let want = request_digest("m", name, Some(arguments)).expect("is one");
     for params in [

@@ -33,6 +33,8 @@ const (
 	CodeUnsupported Code = 111
 	// CodeBusy: The object is in use by another call.
 	CodeBusy Code = 112
+	// CodeSmallBuffer: The memory that was given for the result is too small.
+	CodeSmallBuffer Code = 113
 	// CodeBadJson: A text is not JSON, holds a member twice, or is not the kind of value that is needed.
 	CodeBadJson Code = 201
 	// CodeTooLarge: Something is longer or deeper than its limit.
@@ -89,6 +91,10 @@ const (
 	CodeWrongType Code = 412
 	// CodeNoRandom: The random source of the system failed.
 	CodeNoRandom Code = 413
+	// CodeGuardFailed: The store that remembers used states did not answer, so the state was refused.
+	CodeGuardFailed Code = 414
+	// CodeCryptoFailed: The crypto that the host brought did not seal.
+	CodeCryptoFailed Code = 415
 	// CodeInvalidParams: The params of the request are not what the method takes.
 	CodeInvalidParams Code = 501
 	// CodeMissingMeta: The request lacks a required member of _meta.
@@ -158,6 +164,8 @@ func (c Code) String() string {
 		return "unsupported"
 	case CodeBusy:
 		return "busy"
+	case CodeSmallBuffer:
+		return "small_buffer"
 	case CodeBadJson:
 		return "bad_json"
 	case CodeTooLarge:
@@ -214,6 +222,10 @@ func (c Code) String() string {
 		return "wrong_type"
 	case CodeNoRandom:
 		return "no_random"
+	case CodeGuardFailed:
+		return "guard_failed"
+	case CodeCryptoFailed:
+		return "crypto_failed"
 	case CodeInvalidParams:
 		return "invalid_params"
 	case CodeMissingMeta:

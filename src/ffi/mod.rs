@@ -8,6 +8,7 @@ mod exchange;
 mod exclusive;
 mod flow;
 mod form;
+mod gateway;
 mod json;
 mod request;
 mod sealer;

@@ -73,6 +73,11 @@ impl<'c> Request<'c> {
         Ok(())
     }
 
+    /// The text of `params`, to see what it overlaps.
+    pub(crate) fn params_bytes(&self) -> Option<&'c [u8]> {
+        self.params.map(str::as_bytes)
+    }
+
     /// Who it is from.
     pub(crate) fn principal_ref(&self) -> state::Principal<'_> {
         match self.parts {

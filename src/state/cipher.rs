@@ -1,6 +1,7 @@
 //! The three ways to protect a token, and the key of one salt.
 
 use std::hint::black_box;
+use std::ops::Range;
 
 use once_cell::sync::Lazy;
 use ring::{aead, hmac};
@@ -89,21 +90,29 @@ impl TokenKey {
         }))
     }
 
-    /// Protects `buf[aad_len..]` in place, bound to `buf[..aad_len]`, and appends the tag.
-    pub(super) fn seal(&self, nonce: [u8; NONCE_LEN], aad_len: usize, buf: &mut Vec<u8>) -> bool {
+    /// Protects what follows `bound` in place, bound to `buf[bound]`, and appends the tag.
+    pub(super) fn seal(
+        &self,
+        nonce: [u8; NONCE_LEN],
+        bound: Range<usize>,
+        buf: &mut Vec<u8>,
+    ) -> bool {
         match &self.0 {
             Inner::Aead(key) => {
-                let Some((aad, body)) = buf.split_at_mut_checked(aad_len) else {
+                let Some((before, body)) = buf.split_at_mut_checked(bound.end) else {
+                    return false;
+                };
+                let Some(aad) = before.get(bound.start..) else {
                     return false;
                 };
                 let nonce = aead::Nonce::assume_unique_for_key(nonce);
-                match key.seal_in_place_separate_tag(nonce, aead::Aad::from(&*aad), body) {
+                match key.seal_in_place_separate_tag(nonce, aead::Aad::from(aad), body) {
                     Ok(tag) => buf.extend_from_slice(tag.as_ref()),
                     Err(_) => return false,
                 }
             }
             Inner::Mac(key) => {
-                let tag = hmac::sign(key, buf);
+                let tag = hmac::sign(key, buf.get(bound.start..).unwrap_or_default());
                 buf.extend_from_slice(tag.as_ref());
             }
         }

@@ -16,12 +16,18 @@ use crate::protocol::{Code, Error};
 const TOKENS_PER_SALT: u32 = 64;
 const SALT_LIFE_MS: u64 = 1000;
 /// Threads that have one of their own. Asking the system for its processors would add 15 kB of code for a guess.
-const SLOTS: usize = 16;
+pub(super) const SLOTS: usize = 16;
 const TOKEN_ID_LEN: usize = 16;
 
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 thread_local! {
     static THREAD: usize = THREADS.fetch_add(1, Ordering::Relaxed);
+}
+
+/// A number of the calling thread, small as long as threads are few.
+pub(super) fn thread_number() -> usize {
+    // A thread that is being torn down has none any more.
+    THREAD.try_with(|thread| *thread).unwrap_or(0)
 }
 
 pub(super) struct Epoch {
@@ -74,7 +80,7 @@ impl Epochs {
         now_ms: u64,
         random: Random<'_>,
     ) -> Result<(Lease<'_>, Drawn), Error> {
-        let first = THREAD.try_with(|thread| *thread).unwrap_or(0);
+        let first = thread_number();
         let near = (first..first.saturating_add(2)).filter_map(|at| self.0.get(at % self.0.len()));
         if let Some(mut slot) = near.filter_map(|slot| slot.0.try_lock()).next() {
             let drawn = match slot.as_mut() {

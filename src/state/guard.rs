@@ -17,8 +17,8 @@ pub trait Guard: Send + Sync {
     /// `Ok(false)`: it was. Both times are milliseconds of the host's clock.
     ///
     /// # Errors
-    /// When the store cannot answer: the token is refused as if it had been claimed (closed), and the
-    /// message is kept in the host's error.
+    /// When the store cannot answer: the token is refused (closed) as `guard_failed`, and the message is kept in the
+    /// host's error.
     fn claim(&self, token_id: &[u8; 16], until_ms: u64, now_ms: u64) -> Result<bool, Error>;
 }
 
@@ -100,7 +100,7 @@ impl Guard for MemoryGuard {
         }
         if claimed.ids.len() >= self.capacity {
             return Err(Error::new(
-                Code::Replayed,
+                Code::GuardFailed,
                 format!("the single-use guard is full ({} ids)", self.capacity),
             ));
         }

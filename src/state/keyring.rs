@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 use super::Secret;
 use super::cipher::{Cipher, TokenKey};
 use super::epoch::Epochs;
+use super::recent::Recent;
 use crate::protocol::{Code, Error};
 
 pub(super) const KEY_ID_LEN: usize = 8;
@@ -53,6 +54,8 @@ pub(super) struct KeyRing {
     by_id: HashMap<u64, usize, BuildHasherDefault<IdHasher>>,
     /// The current salt and derived key of the first secret, per group of threads.
     pub(super) epochs: Epochs,
+    /// Keys of tokens opened lately.
+    pub(super) recent: Recent,
 }
 
 /// HKDF-Expand to at most one block, from a ready HMAC key.
@@ -127,6 +130,7 @@ impl KeyRing {
             keys: Vec::with_capacity(secrets.len()),
             by_id: HashMap::default(),
             epochs: Epochs::new(),
+            recent: Recent::new(),
         };
         for (at, secret) in secrets.iter().enumerate() {
             let len = secret.bytes().len();

@@ -2,6 +2,7 @@
 
 mod cipher;
 mod claims;
+mod counters;
 mod crypto;
 mod epoch;
 pub mod gateway;
@@ -10,6 +11,7 @@ mod keyring;
 mod layout;
 mod open;
 mod options;
+mod recent;
 mod refusal;
 mod request;
 mod scratch;
@@ -22,6 +24,7 @@ mod vectors;
 
 pub use cipher::Cipher;
 pub use claims::{Asked, Claims, Draft, Kept, Outcome};
+pub use counters::{Counters, Observer, REASONS};
 pub use crypto::Crypto;
 pub use guard::{Guard, MemoryGuard};
 pub use layout::View;

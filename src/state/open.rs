@@ -4,12 +4,13 @@ use super::claims::Claims;
 use super::layout::{self, View};
 use super::refusal::{refused, refused_because};
 use super::request::Request;
-use super::scratch::{wipe, with_scratch};
+use super::scratch::{Room, Scratch, wipe, with_scratch};
 use super::seal::{HOST_KEY_ID, host_principal_key};
 use super::sealer::{Protection, Sealer};
-use super::token;
+use super::{Crypto, token};
 use crate::json::{Canonical, Raw};
 use crate::protocol::{Code, Error};
+use zeroize::Zeroizing;
 
 impl Sealer {
     /// Opens a token: checks everything, claims it if the sealer is for single use, and gives the claims.
@@ -18,33 +19,41 @@ impl Sealer {
     /// Every refused token gives the wire answer of S9, with the true reason as its code (the order is that of D12).
     /// `config_error` for a principal without parts; `bad_json` for duplicates in the arguments.
     pub fn open(&self, request: &Request<'_>, token: &str, now_ms: u64) -> Result<Claims, Error> {
-        let claims = self.open_unclaimed(request, token, now_ms)?;
-        self.claim(&claims.token_id, claims.expires_ms, now_ms)?;
-        Ok(claims)
+        let claims = self.open_owned(request, token, now_ms).and_then(|claims| {
+            self.claim(&claims.token_id, claims.expires_ms, now_ms)?;
+            Ok(claims)
+        });
+        self.tell_opened(claims, token)
     }
 
     /// [`Sealer::open`] without the claim of a single-use sealer: to look at a token whose flow goes on elsewhere.
     ///
     /// # Errors
-    /// As [`Sealer::open`], but never `replayed`.
+    /// As [`Sealer::open`], but never `replayed` or `guard_failed`.
     pub fn open_unclaimed(
         &self,
         request: &Request<'_>,
         token: &str,
         now_ms: u64,
     ) -> Result<Claims, Error> {
+        self.tell_refused(self.open_owned(request, token, now_ms))
+    }
+
+    fn open_owned(&self, request: &Request<'_>, token: &str, now_ms: u64) -> Result<Claims, Error> {
         with_scratch(|scratch| {
+            let Scratch {
+                token: buf,
+                canonical,
+            } = scratch;
             let claims = self
-                .open_binary(
-                    request,
-                    token,
-                    now_ms,
-                    &mut scratch.canonical,
-                    &mut scratch.token,
-                )
+                .open_binary(request, token, now_ms, canonical, Room::Grow(buf))
                 .and_then(|view| view.claims().ok_or_else(|| refused(Code::Malformed)));
-            // The binary is shorter than the text; the rest of the buffer was wiped by whoever used it.
-            wipe(scratch.token.get_mut(..token.len()).unwrap_or_default());
+            // The binary is shorter than the text; what lies behind was wiped by whoever used it.
+            let used = match self.protection {
+                Protection::Ring(_) => token.len().min(buf.len()),
+                Protection::Host(_) => buf.len(),
+            };
+            wipe(buf.get_mut(..used).unwrap_or_default());
             claims
         })
     }
@@ -61,11 +70,53 @@ impl Sealer {
         now_ms: u64,
         buf: &'b mut Vec<u8>,
     ) -> Result<View<'b>, Error> {
+        self.open_room(request, token, now_ms, Room::Grow(buf))
+    }
+
+    /// [`Sealer::open`] in `room`, which has at least as many bytes as the token. It then holds the host's state in
+    /// the clear; of a refused token nothing is left in it that was not in the token.
+    ///
+    /// # Errors
+    /// As [`Sealer::open`]; `small_buffer` for less room, before anything is looked at.
+    pub fn open_at<'b>(
+        &self,
+        request: &Request<'_>,
+        token: &str,
+        now_ms: u64,
+        room: &'b mut [u8],
+    ) -> Result<View<'b>, Error> {
+        if room.len() < token.len().min(self.policy.token_bytes) {
+            return Err(small_buffer(token.len()));
+        }
+        self.open_room(request, token, now_ms, Room::Fixed(room))
+    }
+
+    /// Refuses a token by its length alone, for hosts that must look at its bytes before they can open it (J4).
+    ///
+    /// # Errors
+    /// `too_large`, as [`Sealer::open`] gives it.
+    pub fn check_len(&self, len: usize) -> Result<(), Error> {
+        if len > self.policy.token_bytes {
+            return self.tell_refused(Err(refused(Code::TooLarge)));
+        }
+        Ok(())
+    }
+
+    fn open_room<'b>(
+        &self,
+        request: &Request<'_>,
+        token: &str,
+        now_ms: u64,
+        room: Room<'b>,
+    ) -> Result<View<'b>, Error> {
         let view = with_scratch(|scratch| {
-            self.open_binary(request, token, now_ms, &mut scratch.canonical, buf)
-        })?;
-        self.claim(&view.token_id(), view.expires_ms(), now_ms)?;
-        Ok(view)
+            self.open_binary(request, token, now_ms, &mut scratch.canonical, room)
+        })
+        .and_then(|view| {
+            self.claim(&view.token_id(), view.expires_ms(), now_ms)?;
+            Ok(view)
+        });
+        self.tell_opened(view, token)
     }
 
     /// Opens the `requestState` member as it stands in the request, which must be a string (S10).
@@ -79,16 +130,16 @@ impl Sealer {
         now_ms: u64,
     ) -> Result<Claims, Error> {
         let Some(string) = value.string() else {
-            return Err(refused(Code::WrongType));
+            return self.tell_refused(Err(refused(Code::WrongType)));
         };
         // Escapes make a string at most six times as long as what it says: longer ones are not decoded at all.
         let longest = self.policy.token_bytes.saturating_mul(6).saturating_add(2);
         if string.token().len() > longest {
-            return Err(refused(Code::TooLarge));
+            return self.tell_refused(Err(refused(Code::TooLarge)));
         }
         match string.text() {
             Some(text) => self.open(request, &text, now_ms),
-            None => Err(refused(Code::Malformed)),
+            None => self.tell_refused(Err(refused(Code::Malformed))),
         }
     }
 
@@ -99,69 +150,70 @@ impl Sealer {
         token: &str,
         now_ms: u64,
         canonical: &mut Canonical,
-        buf: &'b mut Vec<u8>,
+        room: Room<'b>,
     ) -> Result<View<'b>, Error> {
+        let malformed = || refused(Code::Malformed);
         request.principal.check()?;
         if token.len() > self.policy.token_bytes {
             return Err(refused(Code::TooLarge));
         }
-        let len = token::read(token, buf).ok_or_else(|| refused(Code::Malformed))?;
+        let need = token::room(token.len()).ok_or_else(malformed)?;
         match &self.protection {
             Protection::Ring(ring) => {
-                let binary = buf.get_mut(..len).ok_or_else(|| refused(Code::Malformed))?;
-                let parts = token::parts(binary).ok_or_else(|| refused(Code::Malformed))?;
+                let place = room.aligned(need).ok_or_else(malformed)?;
+                let len = token::read(token, place).ok_or_else(malformed)?;
+                let binary = place.get_mut(..len).ok_or_else(malformed)?;
+                let parts = token::parts(binary).ok_or_else(malformed)?;
                 let ring = ring.load();
                 let key = ring
                     .find(parts.key_id)
                     .ok_or_else(|| refused(Code::UnknownKey))?;
-                let plain_len = key
-                    .token_key(&parts.salt)?
-                    .open(parts.nonce, token::BOUND_LEN, binary)
+                let plain_len = ring
+                    .recent
+                    .open(key, &parts.salt, |token_key| {
+                        token_key.open(parts.nonce, token::BOUND_LEN, binary)
+                    })?
                     .ok_or_else(|| refused(Code::Tampered))?;
-                let (_, plain) = binary.split_at(token::BOUND_LEN);
-                self.check(
-                    plain.get(..plain_len),
-                    request,
-                    now_ms,
-                    canonical,
-                    key.principal_key(),
-                )
+                let plain = binary.get_mut(token::BOUND_LEN..).unwrap_or_default();
+                let plain = plain.get_mut(..plain_len).ok_or_else(malformed)?;
+                self.check(plain, request, now_ms, canonical, key.principal_key())
             }
             Protection::Host(crypto) => {
-                let binary = buf.get(token::PREFIX.len()..len).unwrap_or_default();
-                let (id, sealed) = binary
-                    .split_first_chunk()
-                    .ok_or_else(|| refused(Code::Malformed))?;
-                if *id != HOST_KEY_ID {
-                    return Err(refused(Code::UnknownKey));
-                }
-                let plain = crypto
-                    .unseal(sealed)
-                    .map_err(|error| refused_because(Code::Tampered, error.message()))?;
-                *buf = plain;
-                self.check(
-                    Some(buf.as_slice()),
-                    request,
-                    now_ms,
-                    canonical,
-                    &host_principal_key(),
-                )
+                let plain = unseal(crypto.as_ref(), token, need)?;
+                let place = room
+                    .exact(plain.len())
+                    .ok_or_else(|| small_buffer(plain.len()))?;
+                place.copy_from_slice(&plain);
+                self.check(place, request, now_ms, canonical, &host_principal_key())
             }
         }
     }
 
-    /// The checks on authentic claims.
+    /// The checks on authentic claims; those of a token that fails are wiped.
     fn check<'b>(
         &self,
-        plain: Option<&'b [u8]>,
+        plain: &'b mut [u8],
         request: &Request<'_>,
         now_ms: u64,
         canonical: &mut Canonical,
         principal_key: &ring::hmac::Key,
     ) -> Result<View<'b>, Error> {
-        let view = plain
-            .and_then(layout::read)
-            .ok_or_else(|| refused(Code::Malformed))?;
+        if let Err(error) = self.check_claims(plain, request, now_ms, canonical, principal_key) {
+            wipe(plain);
+            return Err(error);
+        }
+        layout::read(plain).ok_or_else(|| refused(Code::Malformed))
+    }
+
+    fn check_claims(
+        &self,
+        plain: &[u8],
+        request: &Request<'_>,
+        now_ms: u64,
+        canonical: &mut Canonical,
+        principal_key: &ring::hmac::Key,
+    ) -> Result<(), Error> {
+        let view = layout::read(plain).ok_or_else(|| refused(Code::Malformed))?;
         let head = &view.head;
         if head.issued_ms > now_ms.saturating_add(self.policy.skew_ms) {
             return Err(refused(Code::NotYetValid));
@@ -181,7 +233,7 @@ impl Sealer {
         if head.request != request.digest(canonical)? {
             return Err(refused(Code::WrongRequest));
         }
-        Ok(view)
+        Ok(())
     }
 
     /// Single use, last of all and failing closed (S11).
@@ -196,7 +248,30 @@ impl Sealer {
         ) {
             Ok(true) => Ok(()),
             Ok(false) => Err(refused(Code::Replayed)),
-            Err(error) => Err(refused_because(Code::Replayed, error.message())),
+            Err(error) => Err(refused_because(Code::GuardFailed, error.message())),
         }
     }
+}
+
+/// Decodes a token and has the host's crypto unseal it.
+fn unseal(crypto: &dyn Crypto, token: &str, need: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let malformed = || refused(Code::Malformed);
+    let mut binary = vec![0; need];
+    let len = token::read(token, &mut binary).ok_or_else(malformed)?;
+    let body = binary.get(token::PREFIX.len()..len).unwrap_or_default();
+    let (id, sealed) = body.split_first_chunk().ok_or_else(malformed)?;
+    if *id != HOST_KEY_ID {
+        return Err(refused(Code::UnknownKey));
+    }
+    crypto
+        .unseal(sealed)
+        .map(Zeroizing::new)
+        .map_err(|error| refused_because(Code::Tampered, error.message()))
+}
+
+fn small_buffer(need: usize) -> Error {
+    Error::new(
+        Code::SmallBuffer,
+        format!("{need} bytes of room are needed"),
+    )
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Cipher, Crypto, Guard, Secret};
+use super::{Cipher, Crypto, Guard, Observer, Secret};
 use crate::json::Limits;
 use crate::protocol::{Code, Error};
 
@@ -37,6 +37,8 @@ pub struct SealerOptions {
     pub single_use: Option<Arc<dyn Guard>>,
     /// The host's own crypto in place of `keys` and `cipher` (S13).
     pub crypto: Option<Arc<dyn Crypto>>,
+    /// Hears of refusals.
+    pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Default for SealerOptions {
@@ -53,6 +55,7 @@ impl Default for SealerOptions {
             limits: Limits::default(),
             single_use: None,
             crypto: None,
+            observer: None,
         }
     }
 }

@@ -34,6 +34,7 @@ fn reason(code: Code) -> &'static str {
         Code::WrongPrincipal => "requestState was sealed for another principal",
         Code::WrongRequest => "requestState was sealed for another method, target or arguments",
         Code::Replayed => "requestState was used before",
+        Code::GuardFailed => "the single-use guard did not answer",
         _ => "requestState was refused",
     }
 }

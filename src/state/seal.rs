@@ -6,7 +6,7 @@ use super::epoch::Random;
 use super::keyring::{KEY_ID_LEN, KeyRing};
 use super::layout::{self, Head};
 use super::request::Request;
-use super::scratch::{Scratch, wipe, with_scratch};
+use super::scratch::{FRONT, Scratch, wipe, with_scratch};
 use super::sealer::{Protection, Sealer, system_random};
 use super::token;
 use crate::protocol::{Code, Error};
@@ -47,7 +47,33 @@ impl Sealer {
         now_ms: u64,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
-        self.seal_text(request, None, previous, draft, now_ms, out)
+        self.seal_text(request, None, previous, draft, now_ms, |token, text| {
+            append(token, text, out)
+        })
+    }
+
+    /// [`Sealer::seal`] into the front of `room`, which is not grown: a warm call allocates nothing. Gives the length of
+    /// the text; if that is more than there is room for, nothing was written.
+    ///
+    /// # Errors
+    /// As [`Sealer::seal`].
+    pub fn seal_in(
+        &self,
+        request: &Request<'_>,
+        previous: Option<&Claims>,
+        draft: Draft<'_>,
+        now_ms: u64,
+        room: &mut [u8],
+    ) -> Result<usize, Error> {
+        let mut len = 0;
+        self.seal_text(request, None, previous, draft, now_ms, |token, text| {
+            len = text;
+            match room.get_mut(..text) {
+                Some(room) => token::write(token, room),
+                None => Some(()),
+            }
+        })?;
+        Ok(len)
     }
 
     /// [`Sealer::seal_into`] for the very request that `opened` came with: what it binds is not digested again.
@@ -63,9 +89,17 @@ impl Sealer {
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let digest = Some(opened.request);
-        self.seal_text(request, digest, Some(opened), draft, now_ms, out)
+        self.seal_text(
+            request,
+            digest,
+            Some(opened),
+            draft,
+            now_ms,
+            |token, text| append(token, text, out),
+        )
     }
 
+    /// Seals, and gives the token in binary and the length of its text to `write`.
     fn seal_text(
         &self,
         request: &Request<'_>,
@@ -73,10 +107,10 @@ impl Sealer {
         previous: Option<&Claims>,
         draft: Draft<'_>,
         now_ms: u64,
-        out: &mut Vec<u8>,
+        write: impl FnOnce(&[u8], usize) -> Option<()>,
     ) -> Result<(), Error> {
         with_scratch(|scratch| {
-            self.seal_binary(
+            let text = self.seal_binary(
                 request,
                 digest,
                 previous,
@@ -85,15 +119,13 @@ impl Sealer {
                 scratch,
                 &system_random,
             )?;
-            let start = out.len();
-            token::write(&scratch.token, out).ok_or_else(|| {
-                out.truncate(start);
-                failed()
-            })
+            write(scratch.sealed(), text).ok_or_else(failed)?;
+            self.count_sealed(text);
+            Ok(())
         })
     }
 
-    /// Leaves the token in `scratch.token`, prefix in front of its binary. `digest` is that of the request, if known.
+    /// Leaves the token in `scratch` and gives the length of its text. `digest` is that of the request, if known.
     #[allow(clippy::too_many_arguments)] // one more than the public call
     pub(super) fn seal_binary(
         &self,
@@ -104,7 +136,7 @@ impl Sealer {
         now_ms: u64,
         scratch: &mut Scratch,
         random: Random<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<usize, Error> {
         request.principal.check()?;
         let digest = match digest {
             Some(known) => known,
@@ -141,6 +173,7 @@ impl Sealer {
         };
         let out = &mut scratch.token;
         out.clear();
+        out.extend_from_slice(&[0; FRONT]);
         out.extend_from_slice(token::PREFIX.as_bytes());
         match &self.protection {
             Protection::Ring(ring) => {
@@ -148,12 +181,12 @@ impl Sealer {
             }
             Protection::Host(crypto) => seal_with_host(crypto.as_ref(), random, out, head, write),
         }?;
-        let text =
-            token::text_len(out.len().saturating_sub(token::PREFIX.len())).unwrap_or(usize::MAX);
+        let text = token::text_len(out.len().saturating_sub(FRONT + token::PREFIX.len()))
+            .unwrap_or(usize::MAX);
         if text > self.policy.token_bytes {
             return Err(too_large("token", text, self.policy.token_bytes));
         }
-        Ok(())
+        Ok(text)
     }
 }
 
@@ -172,7 +205,8 @@ fn seal_with_ring(
     out.extend_from_slice(&epoch.salt);
     out.extend_from_slice(&drawn.nonce);
     write(out, &head(drawn.token_id, key.principal_key()))?;
-    if epoch.key.seal(drawn.nonce, token::BOUND_LEN, out) {
+    let bound = FRONT..FRONT + token::BOUND_LEN;
+    if epoch.key.seal(drawn.nonce, bound, out) {
         Ok(())
     } else {
         Err(failed())
@@ -201,6 +235,18 @@ fn seal_with_host(
 /// token id that it also covers.
 pub(super) fn host_principal_key() -> hmac::Key {
     hmac::Key::new(hmac::HMAC_SHA256, b"mrtr1 principal")
+}
+
+/// Appends the text of a token.
+fn append(token: &[u8], text: usize, out: &mut Vec<u8>) -> Option<()> {
+    let start = out.len();
+    if out.capacity() == 0 {
+        // Zeroed memory from the system need not be zeroed again.
+        *out = vec![0; text];
+    } else {
+        out.resize(start.checked_add(text)?, 0);
+    }
+    token::write(token, out.get_mut(start..)?)
 }
 
 fn too_large(limit: &str, size: usize, max: usize) -> Error {

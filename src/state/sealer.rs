@@ -8,9 +8,10 @@ use ring::rand::{SecureRandom, SystemRandom};
 use zeroize::Zeroize;
 
 use super::claims::Claims;
+use super::counters::Tally;
 use super::keyring::KeyRing;
 use super::options::SealerOptions;
-use super::{Cipher, Crypto, Guard, Secret};
+use super::{Cipher, Crypto, Guard, Observer, Secret};
 use crate::protocol::{Code, Error};
 
 /// Seals and opens tokens. Share one among all threads: a call writes no shared memory.
@@ -22,6 +23,8 @@ pub struct Sealer {
     pub(super) cipher: Cipher,
     pub(super) policy: Policy,
     pub(super) guard: Option<Arc<dyn Guard>>,
+    pub(super) observer: Option<Arc<dyn Observer>>,
+    pub(super) tally: Tally,
 }
 
 pub(super) enum Protection {
@@ -90,6 +93,8 @@ impl Sealer {
                 audience: options.audience.unwrap_or_default().into_bytes(),
             },
             guard: options.single_use,
+            observer: options.observer,
+            tally: Tally::default(),
         })
     }
 

@@ -27,31 +27,23 @@ pub(super) fn text_len(binary_len: usize) -> Option<usize> {
     base64::encoded_len(binary_len, false).and_then(|len| len.checked_add(PREFIX.len()))
 }
 
-/// Appends the text of `token` (prefix in front of its binary) to `out`.
-pub(super) fn write(token: &[u8], out: &mut Vec<u8>) -> Option<()> {
+/// Writes the text of `token` (prefix in front of its binary) into `out`, which has exactly [`text_len`] bytes.
+pub(super) fn write(token: &[u8], out: &mut [u8]) -> Option<()> {
     let (prefix, binary) = token.split_at_checked(PREFIX.len())?;
-    let start = out.len();
-    let text = text_len(binary.len())?;
-    out.resize(start.checked_add(text)?, 0);
-    let (head, body) = out.get_mut(start..)?.split_at_mut_checked(prefix.len())?;
+    let (head, body) = out.split_at_mut_checked(prefix.len())?;
     head.copy_from_slice(prefix);
     BASE64URL.encode_slice(binary, body).ok().map(drop)
 }
 
+/// Bytes that [`read`] needs for a text of `text_len`: never more than the text has.
+pub(super) fn room(text_len: usize) -> Option<usize> {
+    let body = text_len.checked_sub(PREFIX.len())?;
+    base64::decoded_len_estimate(body).checked_add(PREFIX.len())
+}
+
 /// Decodes `text` into `buf`, prefix in front, and gives the length; `None` if it is not a token's one spelling.
-/// `buf` is grown as needed and never shrunk.
-pub(super) fn read(text: &str, buf: &mut Vec<u8>) -> Option<usize> {
+pub(super) fn read(text: &str, buf: &mut [u8]) -> Option<usize> {
     let body = text.strip_prefix(PREFIX)?;
-    let room = PREFIX
-        .len()
-        .checked_add(base64::decoded_len_estimate(body.len()))?;
-    if buf.len() < room {
-        if buf.is_empty() {
-            *buf = vec![0; room];
-        } else {
-            buf.resize(room, 0);
-        }
-    }
     let (head, binary) = buf.split_at_mut_checked(PREFIX.len())?;
     head.copy_from_slice(PREFIX.as_bytes());
     let len = BASE64URL.decode_slice(body, binary).ok()?;

@@ -121,11 +121,11 @@ fn seal(
 ) -> String {
     let mut scratch = Scratch::default();
     let fill = random(seed);
-    sealer
+    let len = sealer
         .seal_binary(request, None, previous, draft, now_ms, &mut scratch, &fill)
         .expect("seals");
-    let mut text = Vec::new();
-    token::write(&scratch.token, &mut text).expect("is encoded");
+    let mut text = vec![0; len];
+    token::write(scratch.sealed(), &mut text).expect("is encoded");
     String::from_utf8(text).expect("is ASCII")
 }
 

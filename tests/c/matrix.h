@@ -69,6 +69,8 @@ static void drop(objects o) {
 static objects good, stale, foreign, none_of, made_up;
 static mrtr_slice a_text, no_bytes, bad_text;
 static mrtr_slice texts[1];
+static uint8_t room_bytes[4096];
+static mrtr_room a_room = {room_bytes, sizeof room_bytes};
 static mrtr_request request_in;
 static mrtr_request_check request_check_in;
 static mrtr_sealer_options sealer_options_in;
@@ -77,9 +79,11 @@ static mrtr_client_options client_options_in;
 static mrtr_result_options result_options_in;
 static mrtr_flow_callbacks flow_callbacks_in;
 static mrtr_field field_in;
+static mrtr_sealer_callbacks sealer_callbacks_in;
 static mrtr_error err;
 static mrtr_error error_out; static mrtr_sealer sealer_out; static mrtr_server server_out; static mrtr_exchange exchange_out; static mrtr_client client_out; static mrtr_flow flow_out; static mrtr_form form_out;
-static mrtr_buf buf_out; static mrtr_slice slice_out; static uint32_t uint32_out; static uint64_t uint64_out;
+static mrtr_buf buf_out; static mrtr_slice slice_out; static uint32_t uint32_out; static uint64_t uint64_out; static size_t size_out;
+static mrtr_sealer_counters sealer_counters_out;
 static mrtr_version_info version_info_out; static mrtr_error_info error_info_out; static mrtr_opened opened_out; static mrtr_result result_out;
 static mrtr_answer answer_out; static mrtr_exchange_info exchange_info_out; static mrtr_event event_out;
 

@@ -5,7 +5,7 @@
 use super::{
     error::{MRTR_OK, mrtr_error, mrtr_status},
     object::{Handle, PinOf},
-    slice::mrtr_slice,
+    slice::{mrtr_room, mrtr_slice},
 };
 use crate::protocol::{Code, Error};
 use std::{
@@ -139,6 +139,35 @@ impl<'c> Call<'c> {
     /// A text; null with length 0 is the empty one.
     pub fn text(&self, slice: mrtr_slice, what: &str) -> Result<&'c str, Error> {
         utf8(self.bytes(slice, what)?, what)
+    }
+
+    /// Memory to write into, which must not overlap what is read meanwhile.
+    pub fn room(
+        &self,
+        room: mrtr_room,
+        read: &[Option<&[u8]>],
+        what: &str,
+    ) -> Result<&'c mut [u8], Error> {
+        if room.ptr.is_null() {
+            return if room.len == 0 {
+                Ok(&mut [])
+            } else {
+                Err(null(what))
+            };
+        }
+        if room.len > isize::MAX as usize {
+            return Err(bad(format!("{what} cannot be {} bytes long", room.len)));
+        }
+        let (start, end) = (room.ptr.addr(), room.ptr.addr().saturating_add(room.len));
+        let meets = |bytes: &[u8]| {
+            let at = bytes.as_ptr().addr();
+            at < end && start < at.saturating_add(bytes.len())
+        };
+        if read.iter().flatten().any(|bytes| meets(bytes)) {
+            return Err(bad(format!("{what} overlaps an input")));
+        }
+        // SAFETY: not null, by the contract of `guard` valid for `len` bytes as long as the call lasts, and apart from what is read.
+        Ok(unsafe { slice::from_raw_parts_mut(room.ptr, room.len) })
     }
 
     /// An array of `count` elements; null with count 0 is empty.

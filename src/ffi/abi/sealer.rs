@@ -5,10 +5,12 @@ use super::{
     clock::server_now,
     error::{mrtr_error, mrtr_status},
     guard::{guard, guard_value},
+    hooks::Hooks,
     object::{Handle, handle},
     request::mrtr_request,
+    sealer_callbacks::mrtr_sealer_callbacks,
     sized::{sized, zeroed},
-    slice::mrtr_slice,
+    slice::{mrtr_room, mrtr_slice},
 };
 use crate::{
     ffi::{self, request::Request},
@@ -69,6 +71,9 @@ pub struct mrtr_sealer_options {
     pub audience: mrtr_slice,
     /// How many used tokens are remembered at most when `single_use`; when full, requests are refused. Default 65 536.
     pub guard_capacity: u64,
+    /// Functions of the host; NULL = none. The struct is copied; `user_data` is the sealer's until `destroy` was called.
+    /// If the sealer is not made, `destroy` is not called.
+    pub callbacks: *const mrtr_sealer_callbacks,
 }
 
 /// What a token held.
@@ -121,7 +126,8 @@ pub unsafe extern "C" fn mrtr_sealer_options_init(
 /// Ownership: free it with `mrtr_sealer_free`; keys and audience are copied, keys wiped when it dies.
 /// Threads: any.
 /// Errors: `MRTR_CONFIG_ERROR` (no key, short or equal keys, a duration of 0 or beyond 10 years), `MRTR_NO_RANDOM`,
-/// `MRTR_BAD_ARGUMENT` (no such cipher), `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+/// `MRTR_BAD_ARGUMENT` (no such cipher, one of `seal` and `unseal` without the other, `claim` beside `single_use`),
+/// `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_sealer_new(
@@ -134,7 +140,16 @@ pub unsafe extern "C" fn mrtr_sealer_new(
         guard(err, |c| {
             let out = c.out(out).needed("out")?;
             let options = c.sized(options, "options")?;
-            out.set(mrtr_sealer::insert(ffi::sealer::make(c, &options)?)?);
+            let hooks = c.optional_sized(options.callbacks)?.map(Hooks::new);
+            let hooks = hooks.map(Arc::new);
+            out.set(mrtr_sealer::insert(ffi::sealer::make(
+                c,
+                &options,
+                hooks.as_ref(),
+            )?)?);
+            if let Some(hooks) = hooks {
+                hooks.keep();
+            }
             Ok(())
         })
     }
@@ -188,7 +203,7 @@ pub unsafe extern "C" fn mrtr_sealer_seal(
             let token = token.needed("token")?;
             let request = Request::read(c, request)?;
             let state = c.optional_bytes(state, "state")?;
-            let previous = c.optional_text(previous, "previous")?;
+            let previous = ffi::sealer::token(c, &sealer, previous, "previous")?;
             token.set(ffi::sealer::seal(
                 &sealer,
                 &request,
@@ -225,13 +240,84 @@ pub unsafe extern "C" fn mrtr_sealer_open(
             let sealer = c.get(sealer)?;
             let out = out.needed()?;
             let request = Request::read(c, request)?;
-            let token_text = c.text(token, "token")?;
+            let token = ffi::sealer::token(c, &sealer, token, "token")?;
             out.set(ffi::sealer::open(
                 &sealer,
                 &request,
-                token_text,
+                token.unwrap_or_default(),
                 server_now(now_ms),
             )?);
+            Ok(())
+        })
+    }
+}
+
+/// `mrtr_sealer_seal` into memory of the caller's: nothing is allocated once a thread has sealed before.
+///
+/// `*len` is the length of the token. If there is less room than that, it is the room that is needed, nothing is written, and the
+/// status is `MRTR_SMALL_BUFFER`; the next token may be as long again if the state is.
+/// Threads: any.
+/// Errors: `MRTR_SMALL_BUFFER`, and those of `mrtr_sealer_seal`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_sealer_seal_into(
+    sealer: mrtr_sealer,
+    request: *const mrtr_request,
+    state: mrtr_slice,
+    previous: mrtr_slice,
+    now_ms: u64,
+    room: mrtr_room,
+    len: *mut usize,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe {
+        guard(err, |c| {
+            let len = c.out(len);
+            let sealer = c.get(sealer)?;
+            let len = len.needed("len")?;
+            let request = Request::read(c, request)?;
+            let state = c.optional_bytes(state, "state")?;
+            let previous = ffi::sealer::token(c, &sealer, previous, "previous")?;
+            let read = [state, previous.map(str::as_bytes), request.params_bytes()];
+            let room = c.room(room, &read, "room")?;
+            let now = server_now(now_ms);
+            let need = ffi::sealer::seal_into(&sealer, &request, state, previous, now, room)?;
+            len.set(need);
+            ffi::sealer::fits(need, room.len())
+        })
+    }
+}
+
+/// `mrtr_sealer_open` into memory of the caller's: nothing is allocated once a thread has opened before.
+///
+/// `room` has as many bytes as the token, or more. `out->state` is a view into it, `out->storage` is empty; afterwards it holds the
+/// state in the clear, and of a refused token nothing that was not in the token.
+/// Threads: any.
+/// Errors: `MRTR_SMALL_BUFFER` for less room, and those of `mrtr_sealer_open`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_sealer_open_into(
+    sealer: mrtr_sealer,
+    request: *const mrtr_request,
+    token: mrtr_slice,
+    now_ms: u64,
+    room: mrtr_room,
+    out: *mut mrtr_opened,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe {
+        guard(err, |c| {
+            let out = c.sized_out(out);
+            let sealer = c.get(sealer)?;
+            let out = out.needed()?;
+            let request = Request::read(c, request)?;
+            let token = ffi::sealer::token(c, &sealer, token, "token")?.unwrap_or_default();
+            let read = [Some(token.as_bytes()), request.params_bytes()];
+            let room = c.room(room, &read, "room")?;
+            let now = server_now(now_ms);
+            out.set(ffi::sealer::open_into(&sealer, &request, token, now, room)?);
             Ok(())
         })
     }

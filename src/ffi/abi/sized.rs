@@ -174,6 +174,10 @@ impl Plain for u64 {
     const NONE: u64 = 0;
 }
 
+impl Plain for usize {
+    const NONE: usize = 0;
+}
+
 impl Plain for mrtr_buf {
     const NONE: mrtr_buf = mrtr_buf {
         ptr: ptr::null_mut(),

@@ -1,4 +1,4 @@
-//! `mrtr_slice`: borrowed bytes that come in (F2).
+//! `mrtr_slice`: borrowed bytes that come in; `mrtr_room`: borrowed memory that is written (F2).
 
 /// Borrowed bytes: a pointer and a length.
 ///
@@ -12,6 +12,18 @@
 pub struct mrtr_slice {
     /// First byte; need not be NUL-terminated.
     pub ptr: *const u8,
+    /// Number of bytes.
+    pub len: usize,
+}
+
+/// Memory of the caller's to write into, for functions whose name ends in `_into`.
+///
+/// Written during the call only, and it must not overlap what else the call is given. `ptr` NULL with `len` 0 is no room at all.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mrtr_room {
+    /// First byte.
+    pub ptr: *mut u8,
     /// Number of bytes.
     pub len: usize,
 }

@@ -104,18 +104,28 @@ impl mrtr_buf {
         }
     }
 
+    /// Takes bytes back; `None` of an empty struct.
+    ///
+    /// # Safety
+    /// As for `release`.
+    pub unsafe fn into_vec(self) -> Option<Vec<u8>> {
+        let cap = self.cap & !WIPE;
+        // SAFETY: by contract these are the parts of a vector that `from_vec` took apart.
+        (!self.ptr.is_null() && cap > 0)
+            .then(|| unsafe { Vec::from_raw_parts(self.ptr, self.len.min(cap), cap) })
+    }
+
     /// Takes bytes back and drops them.
     ///
     /// # Safety
     /// The buffer is zero or came from `from_vec` and was not given back since.
     pub unsafe fn release(self) {
-        let cap = self.cap & !WIPE;
-        if self.ptr.is_null() || cap == 0 {
+        let wipe = self.cap & WIPE != 0;
+        // SAFETY: by the same contract.
+        let Some(mut bytes) = (unsafe { self.into_vec() }) else {
             return;
-        }
-        // SAFETY: by contract these are the parts of a vector that `from_vec` took apart.
-        let mut bytes = unsafe { Vec::from_raw_parts(self.ptr, self.len.min(cap), cap) };
-        if self.cap & WIPE != 0 {
+        };
+        if wipe {
             bytes.zeroize();
         }
     }

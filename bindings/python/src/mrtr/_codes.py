@@ -18,6 +18,7 @@ class Code(IntEnum):
     POISONED = 110  # An earlier fault left the object unusable.
     UNSUPPORTED = 111  # This build of the library cannot do this.
     BUSY = 112  # The object is in use by another call.
+    SMALL_BUFFER = 113  # The memory that was given for the result is too small.
     BAD_JSON = 201  # A text is not JSON, holds a member twice, or is not the kind of value that is needed.
     TOO_LARGE = 202  # Something is longer or deeper than its limit.
     TOO_MANY = 203  # There are more entries than the limit allows.
@@ -46,6 +47,8 @@ class Code(IntEnum):
     REPLAYED = 411  # The state was used before, and each may be used once.
     WRONG_TYPE = 412  # requestState is neither a string nor null.
     NO_RANDOM = 413  # The random source of the system failed.
+    GUARD_FAILED = 414  # The store that remembers used states did not answer, so the state was refused.
+    CRYPTO_FAILED = 415  # The crypto that the host brought did not seal.
     INVALID_PARAMS = 501  # The params of the request are not what the method takes.
     MISSING_META = 502  # The request lacks a required member of _meta.
     HEADER_MISMATCH = 503  # A header says something else than the request itself.
@@ -83,6 +86,7 @@ REMEDIES: dict[int, str] = {
     110: "Free it and make a new one.",
     111: "Use a build with the feature that the message names.",
     112: "Call again when the other call has returned.",
+    113: "Call again with the room that the function says it needs.",
     201: "Correct the text at the spot that the error names.",
     202: "Send less, or raise the limit that the message names.",
     203: "Send fewer, or raise the limit that the message names.",
@@ -111,6 +115,8 @@ REMEDIES: dict[int, str] = {
     411: "Nothing to do: the client has to start again.",
     412: "Nothing to do: the client sent something else than it was given.",
     413: "Try again; if it lasts, the system is broken.",
+    414: "Look after the store; the client may send the same request again when it answers.",
+    415: "Look after the host's key service.",
     501: "The client has to correct the request.",
     502: "The client has to state protocol version and capabilities in every request.",
     503: "The client has to send headers that repeat the request.",

@@ -1,6 +1,6 @@
-"""The C ABI as ctypes sees it: structs, one table of signatures, and the few moves every call needs.
+"""The C ABI as ctypes sees it: one table of signatures, and the few moves every call needs.
 
-A test holds this file against ``include/mrtr.h``: every function, every struct size and offset.
+The structs are in ``_structs``. A test holds both against ``include/mrtr.h``: every function, every size and offset.
 """
 
 from __future__ import annotations
@@ -8,202 +8,17 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_double, c_int32, c_size_t, c_uint32, c_uint64
 from pathlib import Path
 from typing import Any
 
 from ._errors import MrtrError
+from ._structs import *
 
 ABI = 0x00000001
 NOW = 0xFFFFFFFFFFFFFFFF
 NO_LIMIT = 0xFFFFFFFFFFFFFFFF
 NO_ROUND_LIMIT = 0xFFFFFFFF
-
-Handle = c_uint64  # a one-field struct in C, which every calling convention in use passes as the integer it holds
-
-
-def _all(kind: Any, *names: str) -> list[Any]:
-    return [(name, kind) for name in names]
-
-
-class Slice(Structure):
-    _fields_ = [("ptr", c_char_p), ("len", c_size_t)]
-
-
-class View(Structure):
-    """A slice that the library handed out: read by pointer and length, never as C text."""
-
-    _fields_ = [("ptr", c_void_p), ("len", c_size_t)]
-
-
-class Buf(Structure):
-    _fields_ = [("ptr", c_void_p), ("len", c_size_t), ("cap", c_size_t)]
-
-
-class VersionInfo(Structure):
-    _fields_ = [
-        *_all(c_uint32, "struct_size", "abi_major", "abi_level", "version_major", "version_minor", "version_patch"),
-        ("version", View),
-    ]
-
-
-class ErrorInfo(Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("code", c_int32),
-        ("rpc_code", c_int64),
-        *_all(c_uint32, "http_status", "has_rpc"),
-        *_all(View, "name", "message", "key", "at", "data", "rpc", "raw", "continuation"),
-        ("storage", Buf),
-    ]
-
-
-class PrincipalArg(Structure):
-    _fields_ = [("kind", c_uint32), ("reserved", c_uint32), ("parts", POINTER(Slice)), ("count", c_size_t)]
-
-
-class Request(Structure):
-    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("method", Slice), ("params", Slice), ("principal", PrincipalArg), ("capabilities", Slice)]
-
-
-class SealerOptions(Structure):
-    _fields_ = [
-        *_all(c_uint32, "struct_size", "abi", "cipher", "ephemeral"),
-        ("keys", POINTER(Slice)),
-        ("key_count", c_size_t),
-        *_all(c_uint64, "ttl_ms", "skew_ms", "max_age_ms"),
-        *_all(c_uint32, "max_rounds", "single_use"),
-        *_all(c_uint64, "max_state_bytes", "max_token_bytes"),
-        ("audience", Slice),
-        ("guard_capacity", c_uint64),
-    ]
-
-
-class OpenedOut(Structure):
-    _fields_ = [
-        *_all(c_uint32, "struct_size", "round", "has_state", "reserved"),
-        *_all(c_uint8 * 16, "token_id", "flow_id"),
-        *_all(c_uint64, "issued_ms", "expires_ms", "flow_start_ms"),
-        ("state", View),
-        ("storage", Buf),
-    ]
-
-
-class AskArg(Structure):
-    _fields_ = [("key", Slice), ("ask", Slice)]
-
-
-class ChoiceArg(Structure):
-    _fields_ = [("value", Slice), ("title", Slice)]
-
-
-class FieldArg(Structure):
-    _fields_ = [
-        *_all(c_uint32, "struct_size", "abi"),
-        ("name", Slice),
-        *_all(c_uint32, "kind", "required"),
-        *_all(Slice, "title", "description", "format"),
-        *_all(c_uint64, "min_count", "max_count"),
-        *_all(Slice, "minimum", "maximum"),
-        ("choices", POINTER(ChoiceArg)),
-        ("choice_count", c_size_t),
-        ("defaults", POINTER(Slice)),
-        ("default_count", c_size_t),
-    ]
-
-
-class ResultOptions(Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("abi", c_uint32),
-        ("method", Slice),
-        ("asks", POINTER(AskArg)),
-        ("ask_count", c_size_t),
-        ("state", Slice),
-        ("capabilities", Slice),
-        ("gate", c_uint32),
-        ("allow_http", c_uint32),
-        ("allow_secret", POINTER(Slice)),
-        ("allow_secret_count", c_size_t),
-        ("max_asks", c_uint64),
-        ("max_message_bytes", c_uint64),
-    ]
-
-
-class ResultOut(Structure):
-    _fields_ = [("struct_size", c_uint32), ("warning_count", c_uint32), ("json", View), ("warnings", View), ("storage", Buf)]
-
-
-class ServerOptions(Structure):
-    _fields_ = [
-        *_all(c_uint32, "struct_size", "abi"),
-        ("sealer", Handle),
-        *_all(c_uint32, "gate", "allow_http"),
-        *_all(c_uint64, "max_message_bytes", "max_depth", "max_asks", "max_answers", "max_key_bytes"),
-        ("allow_secret", POINTER(Slice)),
-        ("allow_secret_count", c_size_t),
-    ]
-
-
-class AnswerOut(Structure):
-    _fields_ = [("struct_size", c_uint32), ("status", c_uint32), ("content", View), ("reasons", View), ("warnings", View), ("storage", Buf)]
-
-
-class ExchangeInfoOut(Structure):
-    _fields_ = [
-        *_all(c_uint32, "struct_size", "round", "has_token", "reserved"),
-        ("flow_id", c_uint8 * 16),
-        ("first_seen_ms", c_uint64),
-    ]
-
-
-class RequestCheck(Structure):
-    _fields_ = [
-        ("struct_size", c_uint32),
-        ("abi", c_uint32),
-        ("method", Slice),
-        ("params", Slice),
-        ("header_version", Slice),
-        ("supported", POINTER(Slice)),
-        ("supported_count", c_size_t),
-        ("methods", POINTER(Slice)),
-        ("method_count", c_size_t),
-    ]
-
-
-class ClientOptions(Structure):
-    _fields_ = [
-        *_all(c_uint32, "struct_size", "abi", "handlers", "max_rounds"),
-        *_all(c_uint64, "leg_timeout_ms", "input_timeout_ms", "flow_timeout_ms"),
-        *_all(c_uint64, "poll_budget_ms", "pacing_initial_ms", "pacing_max_ms"),
-        *_all(c_uint32, "jitter", "manual", "order", "strict", "allow_http"),
-        *_all(c_uint32, "state_only_counts", "reset_on_progress", "cancel_if_unavailable"),
-        *_all(c_uint64, "max_message_bytes", "max_depth", "max_asks", "max_key_bytes", "max_token_bytes"),
-        *_all(Slice, "protocol_version", "client_info"),
-    ]
-
-
-class EventOut(Structure):
-    _fields_ = [
-        *_all(c_uint32, "struct_size", "type", "leg", "round"),
-        *_all(c_uint64, "id", "until_ms", "paced_ms"),
-        *_all(c_uint32, "kind", "url_flags", "previously_declined"),
-        ("end", c_int32),
-        *_all(c_uint32, "pacing", "cacheable"),
-        ("progress", c_double),
-        *_all(View, "method", "params", "key", "ask", "message", "schema", "url", "host_ascii", "host_unicode"),
-        *_all(View, "result", "rpc_error", "continuation", "text"),
-        ("storage", Buf),
-    ]
-
-
-class FlowCallbacks(Structure):
-    _fields_ = [
-        *_all(c_uint32, "struct_size", "abi"),
-        ("user_data", c_void_p),
-        *_all(c_void_p, "event", "send", "cancel_leg", "ask", "stop_ask", "round", "progress", "note", "done", "destroy"),
-    ]
-
 
 _H = Handle
 _S = Slice
@@ -238,7 +53,16 @@ SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "mrtr_sealer_set_keys": ([_H, POINTER(Slice), c_size_t, _E], c_int32),
     "mrtr_sealer_seal": ([_H, POINTER(Request), _S, _S, c_uint64, _B, _E], c_int32),
     "mrtr_sealer_open": ([_H, POINTER(Request), _S, c_uint64, POINTER(OpenedOut), _E], c_int32),
+    "mrtr_sealer_seal_into": ([_H, POINTER(Request), _S, _S, c_uint64, Room, POINTER(c_size_t), _E], c_int32),
+    "mrtr_sealer_open_into": ([_H, POINTER(Request), _S, c_uint64, Room, POINTER(OpenedOut), _E], c_int32),
     "mrtr_sealer_free": ([_H], c_int32),
+    "mrtr_sealer_callbacks_init": ([POINTER(SealerCallbacks), c_uint32, c_uint32], None),
+    "mrtr_sealer_get_counters": ([_H, POINTER(CountersOut), _E], c_int32),
+    "mrtr_buf_copy": ([_S, _B, _E], c_int32),
+    "mrtr_gateway_wrap": ([_S, _S, _B, _E], c_int32),
+    "mrtr_gateway_unwrap": ([_S, POINTER(View), POINTER(View), _E], c_int32),
+    "mrtr_gateway_prefix": ([_S, _S, _B, _E], c_int32),
+    "mrtr_gateway_split": ([_S, POINTER(View), POINTER(View), _E], c_int32),
     "mrtr_result_options_init": ([POINTER(ResultOptions), c_uint32, c_uint32], None),
     "mrtr_result_build": ([POINTER(ResultOptions), POINTER(ResultOut), _E], c_int32),
     "mrtr_server_options_init": ([POINTER(ServerOptions), c_uint32, c_uint32], None),

@@ -29,6 +29,8 @@ public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertibl
     public static let unsupported = Code(rawValue: 111)
     /// The object is in use by another call.
     public static let busy = Code(rawValue: 112)
+    /// The memory that was given for the result is too small.
+    public static let smallBuffer = Code(rawValue: 113)
     /// A text is not JSON, holds a member twice, or is not the kind of value that is needed.
     public static let badJson = Code(rawValue: 201)
     /// Something is longer or deeper than its limit.
@@ -85,6 +87,10 @@ public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertibl
     public static let wrongType = Code(rawValue: 412)
     /// The random source of the system failed.
     public static let noRandom = Code(rawValue: 413)
+    /// The store that remembers used states did not answer, so the state was refused.
+    public static let guardFailed = Code(rawValue: 414)
+    /// The crypto that the host brought did not seal.
+    public static let cryptoFailed = Code(rawValue: 415)
     /// The params of the request are not what the method takes.
     public static let invalidParams = Code(rawValue: 501)
     /// The request lacks a required member of _meta.
@@ -141,6 +147,7 @@ public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertibl
         case 110: return "poisoned"
         case 111: return "unsupported"
         case 112: return "busy"
+        case 113: return "small_buffer"
         case 201: return "bad_json"
         case 202: return "too_large"
         case 203: return "too_many"
@@ -169,6 +176,8 @@ public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertibl
         case 411: return "replayed"
         case 412: return "wrong_type"
         case 413: return "no_random"
+        case 414: return "guard_failed"
+        case 415: return "crypto_failed"
         case 501: return "invalid_params"
         case 502: return "missing_meta"
         case 503: return "header_mismatch"

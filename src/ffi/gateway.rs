@@ -1,0 +1,45 @@
+//! Gateways as the header has them.
+
+use super::abi::{buf::mrtr_buf, sized::ABSENT, slice::mrtr_slice};
+use crate::{
+    json::Key,
+    protocol::{Code, Error},
+    state::gateway,
+};
+
+fn key(bytes: &[u8], what: &str) -> Result<Key, Error> {
+    Key::from_wtf8(bytes)
+        .ok_or_else(|| Error::new(Code::NotUtf8, format!("{what} is neither UTF-8 nor WTF-8")))
+}
+
+fn views<'a>(parts: Option<(&'a str, &'a [u8])>) -> (mrtr_slice, mrtr_slice) {
+    let view = |bytes: &[u8]| mrtr_slice {
+        ptr: bytes.as_ptr(),
+        len: bytes.len(),
+    };
+    parts.map_or((ABSENT, ABSENT), |(backend, rest)| {
+        (view(backend.as_bytes()), view(rest))
+    })
+}
+
+/// A backend's state as host state.
+pub(crate) fn wrap(backend: &str, state: &[u8]) -> Result<mrtr_buf, Error> {
+    let state = key(state, "state")?;
+    Ok(mrtr_buf::secret(gateway::wrap(backend, &state)))
+}
+
+/// Backend and state; absent if it is something else.
+pub(crate) fn unwrap(host_state: &[u8]) -> (mrtr_slice, mrtr_slice) {
+    views(gateway::unwrap(host_state))
+}
+
+/// A backend's key as the client sees it.
+pub(crate) fn prefix(backend: &str, own: &[u8]) -> Result<mrtr_buf, Error> {
+    let prefixed = gateway::prefix_key(backend, &key(own, "key")?);
+    Ok(mrtr_buf::from_vec(prefixed.as_bytes().to_vec()))
+}
+
+/// Backend and key; absent if it is something else.
+pub(crate) fn split(prefixed: &[u8]) -> (mrtr_slice, mrtr_slice) {
+    views(gateway::split_key(prefixed))
+}
