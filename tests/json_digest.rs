@@ -187,7 +187,11 @@ fn whole_params_give_the_digest_of_their_parts_in_any_order() {
         r#"{ "arguments" : {"a":[1,{"bb":"x"}],"long name of a member":true} , "name" : "book" }"#,
         r#"{"x":[{"y":"]}"}],"n\u0061me":"book","arguments":{"a":[1e0,{"bb":"x"}],"long name of a member":true}}"#,
     ] {
-        assert_eq!(whole(Some("name"), params).ok(), Some(want), "{params}");
+        assert_eq!(
+            whole(Some("name"), params).ok(),
+            Some(Some(want)),
+            "{params}"
+        );
     }
     let none = request_digest("m", name, None).expect("is one");
     for params in [
@@ -196,11 +200,15 @@ fn whole_params_give_the_digest_of_their_parts_in_any_order() {
         r#"{"name":"book","arguments":null,"z":1}"#,
         r#"{"arguments":{},"name":"book"}"#,
     ] {
-        assert_eq!(whole(Some("name"), params).ok(), Some(none), "{params}");
+        assert_eq!(
+            whole(Some("name"), params).ok(),
+            Some(Some(none)),
+            "{params}"
+        );
     }
     let unnamed = request_digest("m", None, Some(arguments)).expect("is one");
     let params = r#"{"name":"book","arguments":{"a":[1,{"bb":"x"}],"long name of a member":true}}"#;
-    assert_eq!(whole(None, params).ok(), Some(unnamed));
+    assert_eq!(whole(None, params).ok(), Some(Some(unnamed)));
     for twice in [
         r#"{"name":"a","name":"a"}"#,
         r#"{"name":"a","arguments":{},"arguments":{}}"#,
@@ -210,5 +218,17 @@ fn whole_params_give_the_digest_of_their_parts_in_any_order() {
         "[]",
     ] {
         assert!(whole(Some("name"), twice).is_err(), "{twice}");
+    }
+}
+
+#[test]
+fn a_target_that_is_no_string_gives_no_digest() {
+    for params in [
+        r#"{"name":5,"arguments":{}}"#,
+        r#"{"arguments":{},"name":{}}"#,
+    ] {
+        let digest =
+            params_digest_with(&mut Canonical::new(), "m", Some("name"), Some(raw(params)));
+        assert_eq!(digest, Ok(None), "{params}");
     }
 }
