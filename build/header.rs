@@ -4,7 +4,7 @@ use crate::codes::CodeRow;
 use std::{fmt::Write as _, fs};
 
 /// Nouns in the order of the header; each is `src/ffi/abi/<noun>.rs`.
-pub const NOUNS: [&str; 21] = [
+pub const NOUNS: [&str; 23] = [
     "slice",
     "buf",
     "error",
@@ -26,6 +26,8 @@ pub const NOUNS: [&str; 21] = [
     "event",
     "flow",
     "callbacks",
+    "queue",
+    "runtime",
 ];
 
 const TOP: &str = "\

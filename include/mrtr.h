@@ -1667,6 +1667,9 @@ mrtr_status mrtr_client_free(struct mrtr_client client);
 /** The flow has ended: `end`, `result`, `rpc_error`, `key`, `text`, `round`, `continuation`, `cacheable`. Comes exactly once. */
 #define MRTR_EVENT_DONE 9
 
+/** Of a runtime, not of a flow: it is closed, all was taken, and nothing will come any more. */
+#define MRTR_EVENT_DRAINED 10
+
 /** The URL's scheme is not https. */
 #define MRTR_URL_NOT_HTTPS 1
 
@@ -1748,7 +1751,8 @@ typedef struct mrtr_event {
  * Handle of a flow. `{0}` is none.
  *
  * Any thread may use it; calls take turns. No call that waits holds up another object.
- * Callbacks may call every function of their own flow except `mrtr_flow_step`.
+ * Callbacks may call every function of their own flow except `mrtr_flow_step`. While a runtime drives it (`mrtr_runtime_start`),
+ * `now_ms` is passed over in all calls: the runtime's clock counts.
  */
 typedef struct mrtr_flow {
     /** The library's own word; 0 = none. */
@@ -1794,7 +1798,7 @@ mrtr_status mrtr_flow_resume(mrtr_client client,
  *
  * Ownership: `out->storage` is the caller's; free it before the struct is used again.
  * Threads: any; calls take turns.
- * Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`. How the flow ended is in the event, not here.
+ * Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`, `MRTR_WRONG_STATE` if a runtime drives the flow. How the flow ended is in the event, not here.
  * Since: 0.1
  */
 mrtr_status mrtr_flow_next(struct mrtr_flow flow,
@@ -1933,7 +1937,8 @@ mrtr_status mrtr_flow_save(struct mrtr_flow flow,
                            mrtr_error *err);
 
 /**
- * Gives a flow back. `{0}` is fine. One that has not ended just stops: no event, no callback but `destroy`.
+ * Gives a flow back. `{0}` is fine. One that has not ended just stops: no event, no callback but `destroy`. (The dispatcher of a runtime may be
+ * about to call with the one event that it has in its hands.)
  *
  * Threads: any, callbacks included; a call under way ends first, and `destroy` runs after it.
  * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
@@ -1944,7 +1949,7 @@ mrtr_status mrtr_flow_free(struct mrtr_flow flow);
 /* ---- callbacks ---- */
 
 /**
- * Functions that `mrtr_flow_step` calls, one per type of event.
+ * Functions that `mrtr_flow_step` or the dispatcher of a runtime calls, one per type of event.
  *
  * They return nothing and act through functions (`mrtr_flow_answer`, …); not acting means "later".
  * An event and its texts live during the call only (`storage` is empty in it). No lock is held, and every function of the library may be called
@@ -2004,7 +2009,7 @@ mrtr_status mrtr_flow_set_callbacks(mrtr_flow flow,
  * or never when `*done` is 1. Both pointers may be NULL.
  *
  * Threads: any, one step at a time; functions are called on the calling thread. They may free the flow: then it stops there, `*done` is 1.
- * Errors: `MRTR_WRONG_STATE` without functions, `MRTR_BUSY` (also when called by one of them), `MRTR_POISONED`.
+ * Errors: `MRTR_WRONG_STATE` without functions or if a runtime drives the flow, `MRTR_BUSY` (also when called by one of them), `MRTR_POISONED`.
  * Since: 0.1
  */
 mrtr_status mrtr_flow_step(mrtr_flow flow,
@@ -2012,6 +2017,171 @@ mrtr_status mrtr_flow_step(mrtr_flow flow,
                            uint64_t *until_ms,
                            uint32_t *done,
                            mrtr_error *err);
+
+/* ---- queue ---- */
+
+/**
+ * Handle of a queue. `{0}` is none.
+ *
+ * Any number of threads may use one at the same time. Each event is taken once; with one taker at a time the order of each flow holds.
+ */
+typedef struct mrtr_queue {
+    /** The library's own word; 0 = none. */
+    uint64_t id;
+} mrtr_queue;
+
+/**
+ * Takes the next event and says of which flow it is; waits for one at most that long (0 = not at all, `MRTR_NO_LIMIT` = without end).
+ *
+ * `MRTR_EVENT_IDLE` with flow `{0}`: the time is over, or `mrtr_queue_wake` was called. `MRTR_EVENT_DRAINED` with flow `{0}`: the runtime is closed and all was taken,
+ * or it was freed; from then on every call says so. `MRTR_EVENT_SLEEP` does not come: the runtime sleeps.
+ * Ownership: `out->storage` is the caller's; free it before the struct is used again. `*flow` is the handle that the caller has already.
+ * Threads: any.
+ * Errors: `MRTR_BAD_STRUCT_SIZE`, `MRTR_WRONG_STATE` in a forked child, `MRTR_UNSUPPORTED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_queue_next(struct mrtr_queue queue,
+                            uint64_t timeout_ms,
+                            mrtr_flow *flow,
+                            mrtr_event *out,
+                            mrtr_error *err);
+
+/**
+ * Lets a call that waits in `mrtr_queue_next` come back with `MRTR_EVENT_IDLE`, or the next one that would wait.
+ *
+ * Threads: any.
+ * Errors: `MRTR_WRONG_STATE` in a forked child, `MRTR_UNSUPPORTED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_queue_wake(struct mrtr_queue queue,
+                            mrtr_error *err);
+
+/**
+ * A file descriptor for `poll`, `epoll`, `kqueue` or an event loop: readable while `mrtr_queue_next` would not wait. Never read, write or close it.
+ *
+ * Ownership: the queue's; it is closed with the last handle of the runtime, its queue and its flows.
+ * Threads: any.
+ * Errors: `MRTR_UNSUPPORTED` where there is no such thing (Windows) or the process has none left, `MRTR_WRONG_STATE` in a forked child.
+ * Since: 0.1
+ */
+mrtr_status mrtr_queue_fd(struct mrtr_queue queue,
+                          int32_t *fd,
+                          mrtr_error *err);
+
+/**
+ * Gives a handle of a queue back. `{0}` is fine. Events stay for other handles of the same queue.
+ *
+ * Threads: any; calls under way end undisturbed.
+ * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_queue_free(struct mrtr_queue queue);
+
+/* ---- runtime ---- */
+
+/** How to make a runtime. */
+typedef struct mrtr_runtime_options {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** Name of the dispatcher thread, for debuggers; Linux shows 15 bytes of it. `ptr` NULL = "mrtr". */
+    mrtr_slice name;
+} mrtr_runtime_options;
+
+/**
+ * Handle of a runtime. `{0}` is none.
+ *
+ * Any number of threads may use one at the same time. It is for hosts that want the library to keep the clocks of many flows: it has a thread
+ * for timers, and its events come either to functions on one thread of its own, or into a queue that the host empties. Requests are still sent by the
+ * host, and what comes of them is delivered through the functions of the flow (`mrtr_flow_deliver`, `mrtr_flow_answer`, …), from any thread.
+ * A child after `fork` cannot use it, nor its flows: every call for them gives `MRTR_WRONG_STATE` there; it may only free and exec.
+ */
+typedef struct mrtr_runtime {
+    /** The library's own word; 0 = none. */
+    uint64_t id;
+} mrtr_runtime;
+
+/**
+ * Writes the default options. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_runtime_options_init(struct mrtr_runtime_options *options, uint32_t size, uint32_t abi);
+
+/**
+ * Makes a runtime. With `callbacks` one thread of its own, the dispatcher, calls them for all its flows, one after the other;
+ * with NULL the host empties its queue (`mrtr_runtime_queue`), and no thread of the library ever runs the host's code.
+ *
+ * `options` NULL = the defaults.
+ * Ownership: free it with `mrtr_runtime_free`; texts and `callbacks` are copied. `user_data` is the runtime's until `destroy` was called, on the dispatcher,
+ * after the last call: when the runtime is drained, or soon after it was freed. If this function fails, `destroy` is not called.
+ * Threads: any. The functions are called with no lock held, and may use every function but `mrtr_runtime_wait`; while one of them blocks, the others wait.
+ * Errors: `MRTR_UNSUPPORTED` without the feature "runtime" or without threads, `MRTR_CONFIG_ERROR`, `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_runtime_new(const struct mrtr_runtime_options *options,
+                             const mrtr_flow_callbacks *callbacks,
+                             struct mrtr_runtime *out,
+                             mrtr_error *err);
+
+/**
+ * Gives a flow to a runtime, which begins with it: from now on its events come from there, and the runtime's clock counts, which is `MRTR_NOW`'s:
+ * begin the flow with that time. Its end comes exactly once, unless the flow is freed before.
+ *
+ * Ownership: the flow stays the caller's, who frees it, best when its end has come.
+ * Threads: any. Events may come to another thread before this returns, never to this one.
+ * Errors: `MRTR_WRONG_STATE` if the runtime is closed or the flow has a runtime already, `MRTR_BUSY` while it is stepped, `MRTR_UNSUPPORTED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_runtime_start(struct mrtr_runtime runtime,
+                               mrtr_flow flow,
+                               mrtr_error *err);
+
+/**
+ * The queue of a runtime that has no callbacks. Each call gives another handle of the same queue.
+ *
+ * Ownership: free it with `mrtr_queue_free`; the runtime may be freed before it.
+ * Threads: any.
+ * Errors: `MRTR_WRONG_STATE` if a dispatcher takes the events, `MRTR_UNSUPPORTED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_runtime_queue(struct mrtr_runtime runtime, mrtr_queue *out, mrtr_error *err);
+
+/**
+ * The first step of the end: no flow is started any more, and those that run are cancelled; their ends still come. When all events were
+ * taken, the runtime is drained: the queue says `MRTR_EVENT_DRAINED`, the dispatcher calls `destroy`, and nothing is ever called again. Twice does nothing.
+ *
+ * Threads: any, the callbacks included; it does not wait.
+ * Errors: `MRTR_WRONG_STATE` in a forked child, `MRTR_UNSUPPORTED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_runtime_close(struct mrtr_runtime runtime,
+                               mrtr_error *err);
+
+/**
+ * Waits until a closed runtime is drained, at most that long (`MRTR_NO_LIMIT` = without end). `*drained` is 1 if it is, 0 if the time is over.
+ * With a dispatcher, `destroy` has returned when it is 1.
+ *
+ * Threads: any but the dispatcher, which waits for nobody: `MRTR_BUSY`. Hold no lock that a callback wants.
+ * Errors: `MRTR_BUSY`, `MRTR_WRONG_STATE` in a forked child, `MRTR_UNSUPPORTED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_runtime_wait(struct mrtr_runtime runtime,
+                              uint64_t timeout_ms,
+                              uint32_t *drained,
+                              mrtr_error *err);
+
+/**
+ * Gives a runtime back, best when it is drained. `{0}` is fine. Before that, what is left is thrown away: no end comes any more, and only a callback
+ * that is running goes on. Its flows stand still and can be freed.
+ *
+ * Threads: any, the callbacks included; it does not wait for them.
+ * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_runtime_free(struct mrtr_runtime runtime);
 
 /* ---- convenience ---- */
 

@@ -7,7 +7,7 @@
 //    empty text, never "absent"; where a text may be absent the parameter is a std::optional.
 //  - Every failure is thrown as mrtr::Error (std::bad_alloc aside). A style without exceptions is to come.
 //  - JSON stays text: nothing here reads or prints a number, reorders a member or owns a tree.
-//  - A Sealer, Server or Client may be shared by threads. An Exchange or Flow belongs to one thread at a time.
+//  - A Sealer, Server, Client or Runtime may be shared by threads. An Exchange or Flow belongs to one thread at a time.
 #ifndef MRTR_HPP
 #define MRTR_HPP
 
@@ -16,6 +16,7 @@
 #include "mrtr/flow.hpp"
 #include "mrtr/form.hpp"
 #include "mrtr/request.hpp"
+#include "mrtr/runtime.hpp"
 #include "mrtr/sealer.hpp"
 #include "mrtr/server.hpp"
 #include "mrtr/wire.hpp"

@@ -13,7 +13,8 @@ ROOMS = {  # room: the rooms it may use
     "state": {"json", "protocol"},
     "server": {"json", "protocol", "state"},
     "client": {"json", "protocol"},
-    "ffi": {"json", "protocol", "state", "server", "client"},
+    "runtime": {"json", "protocol", "client"},
+    "ffi": {"json", "protocol", "state", "server", "client", "runtime"},
 }
 SOURCE = (".rs", ".py", ".go", ".swift", ".h", ".hpp", ".c", ".cpp", ".sh")
 GENERATED = {"include/mrtr.h"}

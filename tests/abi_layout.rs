@@ -81,6 +81,7 @@ fn rust_and_c_agree() {
         sealer::mrtr_opened sealer_callbacks::mrtr_sealer_callbacks counters::mrtr_sealer_counters result::mrtr_result_options result::mrtr_result server::mrtr_server server::mrtr_server_options
         exchange::mrtr_exchange answer::mrtr_answer exchange::mrtr_exchange_info client::mrtr_client client::mrtr_client_options
         event::mrtr_event flow::mrtr_flow callbacks::mrtr_flow_callbacks form::mrtr_form form::mrtr_choice form::mrtr_field
+        runtime::mrtr_runtime runtime::mrtr_runtime_options queue::mrtr_queue
     }
     assert_eq!(
         seen,

@@ -7,7 +7,7 @@ use abi_kit::{Function, built, functions, root};
 use std::{env, fmt::Write, fs, path::Path, process::Command};
 
 /// Pointers that may be NULL, by function and parameter.
-const OPTIONAL: [(&str, &str); 9] = [
+const OPTIONAL: [(&str, &str); 11] = [
     ("mrtr_exchange_ask", "answer"),
     ("mrtr_exchange_ask_form", "answer"),
     ("mrtr_exchange_ask_url", "answer"),
@@ -16,10 +16,12 @@ const OPTIONAL: [(&str, &str); 9] = [
     ("mrtr_flow_begin", "options"),
     ("mrtr_flow_step", "until_ms"),
     ("mrtr_flow_step", "done"),
+    ("mrtr_runtime_new", "options"),
+    ("mrtr_runtime_new", "callbacks"),
     ("mrtr_buf_free", "buf"),
 ];
-const KINDS: [&str; 7] = [
-    "error", "sealer", "server", "exchange", "client", "flow", "form",
+const KINDS: [&str; 9] = [
+    "error", "sealer", "server", "exchange", "client", "flow", "form", "runtime", "queue",
 ];
 const WRONG: [(&str, &str); 5] = [
     ("none", "MRTR_NULL_ARGUMENT"),
@@ -101,7 +103,7 @@ fn empty(function: &Function, replaced: usize, what: &str, out: &mut String) {
         };
         let condition = match variable {
             "buf_out" | "slice_out" => format!("{variable}.ptr == NULL && {variable}.len == 0"),
-            "uint32_out" | "uint64_out" | "size_out" => format!("{variable} == 0"),
+            "int32_out" | "uint32_out" | "uint64_out" | "size_out" => format!("{variable} == 0"),
             _ if handle(kind.trim_end_matches('*').trim()).is_some() => {
                 format!("{variable}.id == 0")
             }
@@ -201,7 +203,7 @@ fn zero(kind: &str) -> String {
 fn program(functions: &[Function]) -> String {
     let mut out = String::from("#include \"matrix.h\"\n");
     out.push_str(
-        "\n/* Gives back what a call that was allowed has made. */\nstatic void forget(void) {\n    mrtr_flow_free(flow_out.id == 77 ? none_of.flow : flow_out);\n    if (event_out.storage.cap != 0x5555555555555555u) mrtr_buf_free(&event_out.storage);\n}\n",
+        "\n/* Gives back what a call that was allowed has made. */\nstatic void forget(void) {\n    mrtr_flow_free(flow_out.id == 77 ? none_of.flow : flow_out);\n    mrtr_runtime_free(runtime_out.id == 77 ? none_of.runtime : runtime_out);\n    if (event_out.storage.cap != 0x5555555555555555u) mrtr_buf_free(&event_out.storage);\n}\n",
     );
     for function in functions {
         let _ = writeln!(out, "\nstatic void test_{}(void) {{", function.name);

@@ -2,7 +2,10 @@
 
 package mrtr
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 func nativeVersion() (Version, error)                                      { return Version{}, ErrNoCgo }
 func nativeHasFeature(name string) bool                                    { return false }
@@ -56,3 +59,11 @@ func nativeExchangeResult(id uint64) (json.RawMessage, error)   { return nil, Er
 func nativeExchangeFree(id uint64)                              {}
 func nativeExchangeForget(id uint64, key string) error          { return ErrNoCgo }
 func nativeFormSchema(fields []Field) (json.RawMessage, error)  { return nil, ErrNoCgo }
+func nativeRuntimeNew() (id, queue uint64, err error)           { return 0, 0, ErrNoCgo }
+func nativeRuntimeStart(id, flowID uint64) error                { return ErrNoCgo }
+func nativeRuntimeClose(id uint64) error                        { return ErrNoCgo }
+func nativeRuntimeFree(id, queue uint64)                        {}
+func nativeQueueNext(queue uint64, wait time.Duration) (uint64, Event, error) {
+	return 0, nil, ErrNoCgo
+}
+func nativeQueueWake(queue uint64) error { return ErrNoCgo }

@@ -14,7 +14,8 @@ func TestWithoutCgoEveryConstructorSaysSo(t *testing.T) {
 	_, server := mrtr.NewServer(mrtr.ServerOptions{})
 	_, client := mrtr.NewClient(mrtr.ClientOptions{})
 	_, _, built := mrtr.BuildResult(mrtr.ResultOptions{})
-	for _, err := range []error{sealer, server, client, built} {
+	_, many := mrtr.NewRuntime()
+	for _, err := range []error{sealer, server, client, built, many} {
 		if !errors.Is(err, mrtr.ErrNoCgo) {
 			t.Fatal(err)
 		}

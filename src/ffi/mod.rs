@@ -11,6 +11,8 @@ mod form;
 mod gateway;
 mod json;
 mod request;
+#[cfg_attr(not(feature = "runtime"), path = "runtime_off.rs")]
+mod runtime;
 mod sealer;
 mod server;
 mod version;

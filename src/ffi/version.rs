@@ -10,7 +10,10 @@ use super::abi::{
 };
 
 /// Optional parts that this build has.
-const FEATURES: [&str; 0] = [];
+const FEATURES: &[&str] = &[
+    #[cfg(feature = "runtime")]
+    "runtime",
+];
 
 /// The library's numbers.
 pub(crate) fn info() -> mrtr_version_info {

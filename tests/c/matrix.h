@@ -21,7 +21,7 @@ static void expect_empty(int empty, const char *what) {
 }
 
 /* One object of each kind, made by this copy of the library or by another one. */
-typedef struct { mrtr_error error; mrtr_sealer sealer; mrtr_server server; mrtr_exchange exchange; mrtr_client client; mrtr_flow flow; mrtr_form form; } objects;
+typedef struct { mrtr_error error; mrtr_sealer sealer; mrtr_server server; mrtr_exchange exchange; mrtr_client client; mrtr_flow flow; mrtr_form form; mrtr_runtime runtime; mrtr_queue queue; } objects;
 
 static void *library;
 static void *find(const char *name) { return library ? dlsym(library, name) : dlsym(RTLD_DEFAULT, name); }
@@ -53,11 +53,15 @@ static objects make(void) {
     OK(CALL(mrtr_client_new)(&calling, &o.client, NULL));
     OK(CALL(mrtr_flow_begin)(o.client, r.method, r.params, NULL, 0, &o.flow, NULL));
     OK(CALL(mrtr_form_new)(&o.form, NULL));
+    OK(CALL(mrtr_runtime_new)(NULL, NULL, &o.runtime, NULL));
+    OK(CALL(mrtr_runtime_queue)(o.runtime, &o.queue, NULL));
     return o;
 }
 
 static void drop(objects o) {
     OK(CALL(mrtr_form_free)(o.form));
+    OK(CALL(mrtr_queue_free)(o.queue));
+    OK(CALL(mrtr_runtime_free)(o.runtime));
     OK(CALL(mrtr_flow_free)(o.flow));
     OK(CALL(mrtr_client_free)(o.client));
     OK(CALL(mrtr_exchange_free)(o.exchange));
@@ -80,8 +84,10 @@ static mrtr_result_options result_options_in;
 static mrtr_flow_callbacks flow_callbacks_in;
 static mrtr_field field_in;
 static mrtr_sealer_callbacks sealer_callbacks_in;
+static mrtr_runtime_options runtime_options_in;
 static mrtr_error err;
 static mrtr_error error_out; static mrtr_sealer sealer_out; static mrtr_server server_out; static mrtr_exchange exchange_out; static mrtr_client client_out; static mrtr_flow flow_out; static mrtr_form form_out;
+static mrtr_runtime runtime_out; static mrtr_queue queue_out; static int32_t int32_out;
 static mrtr_buf buf_out; static mrtr_slice slice_out; static uint32_t uint32_out; static uint64_t uint64_out; static size_t size_out;
 static mrtr_sealer_counters sealer_counters_out;
 static mrtr_version_info version_info_out; static mrtr_error_info error_info_out; static mrtr_opened opened_out; static mrtr_result result_out;
@@ -110,11 +116,12 @@ static void prepare(void) {
     MRTR_INIT(flow_callbacks, &flow_callbacks_in);
     MRTR_INIT(field, &field_in);
     field_in.kind = MRTR_FIELD_TEXT;
+    MRTR_INIT(runtime_options, &runtime_options_in);
     err.id = 77;
     memset(&buf_out, 0x55, sizeof buf_out);
     memset(&slice_out, 0x55, sizeof slice_out);
-    error_out.id = sealer_out.id = server_out.id = exchange_out.id = client_out.id = flow_out.id = form_out.id = 77;
-    uint32_out = 77; uint64_out = 77;
+    error_out.id = sealer_out.id = server_out.id = exchange_out.id = client_out.id = flow_out.id = form_out.id = runtime_out.id = queue_out.id = 77;
+    int32_out = 77; uint32_out = 77; uint64_out = 77;
     memset(&version_info_out, 0x55, sizeof version_info_out); MRTR_SIZE(&version_info_out);
     memset(&error_info_out, 0x55, sizeof error_info_out); MRTR_SIZE(&error_info_out);
     memset(&opened_out, 0x55, sizeof opened_out); MRTR_SIZE(&opened_out);

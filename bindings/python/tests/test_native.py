@@ -36,6 +36,7 @@ STRUCTS = {
     "mrtr_client_options": native.ClientOptions,
     "mrtr_event": native.EventOut,
     "mrtr_flow_callbacks": native.FlowCallbacks,
+    "mrtr_runtime_options": native.RuntimeOptions,
 }
 
 

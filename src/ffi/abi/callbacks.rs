@@ -16,7 +16,7 @@ use super::{
 use crate::{client::Event, ffi};
 use core::ffi::c_void;
 
-/// Functions that `mrtr_flow_step` calls, one per type of event.
+/// Functions that `mrtr_flow_step` or the dispatcher of a runtime calls, one per type of event.
 ///
 /// They return nothing and act through functions (`mrtr_flow_answer`, …); not acting means "later".
 /// An event and its texts live during the call only (`storage` is empty in it). No lock is held, and every function of the library may be called
@@ -78,11 +78,11 @@ sized!(
 );
 
 /// A host's functions; `destroy` is called when the last owner lets go of them.
-pub struct Callbacks(mrtr_flow_callbacks);
+pub struct Callbacks(pub(super) mrtr_flow_callbacks);
 
 // SAFETY: the host promises that its functions may be called, with its `user_data`, by whichever thread steps or frees the flow.
 unsafe impl Send for Callbacks {}
-// SAFETY: as above; two threads are never inside them at once, since a flow has one step at a time.
+// SAFETY: as above; two threads are never inside them at once, since a flow has one step at a time and a runtime one dispatcher.
 unsafe impl Sync for Callbacks {}
 
 impl Callbacks {
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn mrtr_flow_set_callbacks(
 /// or never when `*done` is 1. Both pointers may be NULL.
 ///
 /// Threads: any, one step at a time; functions are called on the calling thread. They may free the flow: then it stops there, `*done` is 1.
-/// Errors: `MRTR_WRONG_STATE` without functions, `MRTR_BUSY` (also when called by one of them), `MRTR_POISONED`.
+/// Errors: `MRTR_WRONG_STATE` without functions or if a runtime drives the flow, `MRTR_BUSY` (also when called by one of them), `MRTR_POISONED`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_flow_step(
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn mrtr_flow_step(
                     return Ok(());
                 }
                 let callbacks = object.callbacks()?;
-                let event = object.enter().next(client_now(now_ms));
+                let event = object.take()?.next(client_now(now_ms));
                 match &event {
                     Event::Sleep { until: at, .. } => {
                         until.set(at.unwrap_or(MRTR_NO_LIMIT));
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn mrtr_flow_step(
                     }
                     Event::Idle => {
                         until.set(MRTR_NO_LIMIT);
-                        done.set(u32::from(object.enter().is_over()));
+                        done.set(u32::from(object.look()?.is_over()));
                         return Ok(());
                     }
                     _ => callbacks.call(flow, ffi::event::show(&event)),

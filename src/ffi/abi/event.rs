@@ -27,6 +27,8 @@ pub const MRTR_EVENT_NOTE: u32 = 7;
 pub const MRTR_EVENT_SLEEP: u32 = 8;
 /// The flow has ended: `end`, `result`, `rpc_error`, `key`, `text`, `round`, `continuation`, `cacheable`. Comes exactly once.
 pub const MRTR_EVENT_DONE: u32 = 9;
+/// Of a runtime, not of a flow: it is closed, all was taken, and nothing will come any more.
+pub const MRTR_EVENT_DRAINED: u32 = 10;
 
 /// The URL's scheme is not https.
 pub const MRTR_URL_NOT_HTTPS: u32 = 1;

@@ -20,7 +20,8 @@ use std::ptr;
 /// Handle of a flow. `{0}` is none.
 ///
 /// Any thread may use it; calls take turns. No call that waits holds up another object.
-/// Callbacks may call every function of their own flow except `mrtr_flow_step`.
+/// Callbacks may call every function of their own flow except `mrtr_flow_step`. While a runtime drives it (`mrtr_runtime_start`),
+/// `now_ms` is passed over in all calls: the runtime's clock counts.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct mrtr_flow {
@@ -41,7 +42,7 @@ fn act(
     let flow = c.get(flow)?;
     let key = ffi::server::key(c, key)?;
     let action = action()?;
-    flow.enter().answer(&key, &action, client_now(now_ms))
+    flow.hand_in(now_ms, |flow, now| flow.answer(&key, &action, now))
 }
 
 /// Begins a call. Nothing is sent yet: ask `mrtr_flow_next` or `mrtr_flow_step` what to do.
@@ -114,7 +115,7 @@ pub unsafe extern "C" fn mrtr_flow_resume(
 ///
 /// Ownership: `out->storage` is the caller's; free it before the struct is used again.
 /// Threads: any; calls take turns.
-/// Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`. How the flow ended is in the event, not here.
+/// Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`, `MRTR_WRONG_STATE` if a runtime drives the flow. How the flow ended is in the event, not here.
 /// Since: 0.1
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mrtr_flow_next(
@@ -130,7 +131,7 @@ pub unsafe extern "C" fn mrtr_flow_next(
             let flow = c.get(flow)?;
             // Before the event is taken: it must not get lost.
             let out = out.needed()?;
-            let event = flow.enter().next(client_now(now_ms));
+            let event = flow.take()?.next(client_now(now_ms));
             out.set(ffi::event::show(&event));
             Ok(())
         })
@@ -156,7 +157,7 @@ pub unsafe extern "C" fn mrtr_flow_deliver(
         guard(err, |c| {
             let flow = c.get(flow)?;
             let result = c.text(result, "result")?;
-            flow.enter().deliver(leg, result, client_now(now_ms))
+            flow.hand_in(now_ms, |flow, now| flow.deliver(leg, result, now))
         })
     }
 }
@@ -178,8 +179,9 @@ pub unsafe extern "C" fn mrtr_flow_deliver_error(
         guard(err, |c| {
             let flow = c.get(flow)?;
             let error_object = c.text(error_object, "error_object")?;
-            flow.enter()
-                .deliver_error(leg, error_object, client_now(now_ms))
+            flow.hand_in(now_ms, |flow, now| {
+                flow.deliver_error(leg, error_object, now)
+            })
         })
     }
 }
@@ -196,7 +198,12 @@ pub unsafe extern "C" fn mrtr_flow_lost(
     err: *mut mrtr_error,
 ) -> mrtr_status {
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |c| c.get(flow)?.enter().lost(leg, client_now(now_ms))) }
+    unsafe {
+        guard(err, |c| {
+            c.get(flow)?
+                .hand_in(now_ms, |flow, now| flow.lost(leg, now))
+        })
+    }
 }
 
 /// Delivers a progress value of a leg.
@@ -215,8 +222,7 @@ pub unsafe extern "C" fn mrtr_flow_progress(
     unsafe {
         guard(err, |c| {
             c.get(flow)?
-                .enter()
-                .progress(leg, value, client_now(now_ms))
+                .hand_in(now_ms, |flow, now| flow.progress(leg, value, now))
         })
     }
 }
@@ -346,7 +352,11 @@ pub unsafe extern "C" fn mrtr_flow_cancel(
     err: *mut mrtr_error,
 ) -> mrtr_status {
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |c| c.get(flow)?.enter().cancel(client_now(now_ms))) }
+    unsafe {
+        guard(err, |c| {
+            c.get(flow)?.hand_in(now_ms, |flow, now| flow.cancel(now))
+        })
+    }
 }
 
 /// Writes the flow down as text, for `mrtr_flow_resume`. It holds what the user answered: keep it as you would keep that.
@@ -367,14 +377,15 @@ pub unsafe extern "C" fn mrtr_flow_save(
             let text = c.out(text);
             let flow = c.get(flow)?;
             let text = text.needed("text")?;
-            let saved = flow.enter().save()?;
+            let saved = flow.look()?.save()?;
             text.set(mrtr_buf::secret(saved.into_bytes()));
             Ok(())
         })
     }
 }
 
-/// Gives a flow back. `{0}` is fine. One that has not ended just stops: no event, no callback but `destroy`.
+/// Gives a flow back. `{0}` is fine. One that has not ended just stops: no event, no callback but `destroy`. (The dispatcher of a runtime may be
+/// about to call with the one event that it has in its hands.)
 ///
 /// Threads: any, callbacks included; a call under way ends first, and `destroy` runs after it.
 /// Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.

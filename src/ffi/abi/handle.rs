@@ -11,6 +11,8 @@
 //! scan that finds each lane at 0 proves that nobody is inside. The word of a slot being freed holds its generation, so a slow
 //! scanner cannot mistake a later life of the slot for the one it scanned.
 
+pub use super::lane::{Lanes, Many, Single};
+
 use crate::protocol::{Code, Error};
 use parking_lot::Mutex;
 use std::{
@@ -20,7 +22,7 @@ use std::{
     ops::Deref,
     sync::{
         OnceLock,
-        atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::SeqCst},
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::SeqCst},
     },
     thread,
 };
@@ -54,6 +56,10 @@ pub enum Kind {
     Flow = 6,
     /// `mrtr_form`.
     Form = 7,
+    /// `mrtr_runtime`.
+    Runtime = 8,
+    /// `mrtr_queue`.
+    Queue = 9,
 }
 
 impl Kind {
@@ -66,51 +72,9 @@ impl Kind {
             Kind::Client => "client",
             Kind::Flow => "flow",
             Kind::Form => "form",
+            Kind::Runtime => "runtime",
+            Kind::Queue => "queue",
         }
-    }
-}
-
-/// Where the calls that are inside an object are counted.
-pub trait Lanes: Default + Sync {
-    /// The lane of the calling thread.
-    fn mine(&self) -> &AtomicU64;
-    /// Whether all lanes were found empty.
-    fn empty(&self) -> bool;
-}
-
-/// One lane: for objects that one thread uses at a time.
-#[derive(Default)]
-pub struct Single(AtomicU64);
-
-impl Lanes for Single {
-    fn mine(&self) -> &AtomicU64 {
-        &self.0
-    }
-    fn empty(&self) -> bool {
-        self.0.load(SeqCst) == 0
-    }
-}
-
-/// A cache line pair of its own, since processors fetch them by two.
-#[derive(Default)]
-#[repr(align(128))]
-struct Lane(AtomicU64);
-
-/// Sixteen lanes: for objects that many threads use at once.
-#[derive(Default)]
-pub struct Many([Lane; 16]);
-
-impl Lanes for Many {
-    fn mine(&self) -> &AtomicU64 {
-        static THREADS: AtomicUsize = AtomicUsize::new(0);
-        thread_local!(static MINE: usize = THREADS.fetch_add(1, SeqCst) % 16);
-        // A thread that is being torn down has no number any more; any lane is right, its own is only faster.
-        let lane = MINE.try_with(|mine| *mine).unwrap_or(0);
-        let [first, ..] = &self.0;
-        &self.0.get(lane).unwrap_or(first).0
-    }
-    fn empty(&self) -> bool {
-        self.0.iter().all(|lane| lane.0.load(SeqCst) == 0)
     }
 }
 

@@ -7,6 +7,8 @@ use super::{
     flow::mrtr_flow,
     form::mrtr_form,
     handle::{Lanes, Pin, Table},
+    queue::mrtr_queue,
+    runtime::mrtr_runtime,
     sealer::mrtr_sealer,
     server::mrtr_server,
 };
@@ -68,5 +70,6 @@ pub fn live() -> u64 {
     let servers =
         mrtr_sealer::table().live() + mrtr_server::table().live() + mrtr_exchange::table().live();
     let clients = mrtr_client::table().live() + mrtr_flow::table().live();
-    mrtr_error::table().live() + mrtr_form::table().live() + servers + clients
+    let runtimes = mrtr_runtime::table().live() + mrtr_queue::table().live();
+    mrtr_error::table().live() + mrtr_form::table().live() + servers + clients + runtimes
 }

@@ -170,6 +170,10 @@ impl Plain for u32 {
     const NONE: u32 = 0;
 }
 
+impl Plain for i32 {
+    const NONE: i32 = 0;
+}
+
 impl Plain for u64 {
     const NONE: u64 = 0;
 }

@@ -1,6 +1,6 @@
 """Multi round-trip requests of MCP 2026-07-28: a server asks for missing input, a client resumes the call.
 
-Server side: `Sealer`, `Server`, `Exchange`, `build_result`, `check_request`. Client side: `Client`, `Flow`.
+Server side: `Sealer`, `Server`, `Exchange`, `build_result`, `check_request`. Client side: `Client`, `Flow`; `Runtime` for many flows at once.
 Every failure is a `MrtrError` with a name from the list of error codes.
 """
 
@@ -11,6 +11,7 @@ from .flow import Ask, CancelLeg, Done, Event, Flow, Idle, Note, Progress, Round
 from .form import Form
 from .json_text import member
 from .result import BuiltResult, build_result, check_request
+from .runtime import Drained, Runtime
 from .sealer import Opened, Sealer
 from .server import Answer, Exchange, ExchangeInfo, Server
 from .version import Version, has_feature, live_objects, version
@@ -18,8 +19,8 @@ from .wire import check_tool, request_headers, retry_version
 
 __all__ = [
     "ACCEPT", "CANCEL", "DECLINE", "NOBODY", "REFUSE", "UNAVAILABLE",
-    "Answer", "Ask", "BuiltResult", "CancelLeg", "Client", "Done", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Idle", "Json", "JsonText", "Leg",
-    "MrtrError", "Note", "Opened", "Principal", "Progress", "Result", "Round", "RpcError", "Sealer", "Send", "Server", "Sleep", "StopAsk",
+    "Answer", "Ask", "BuiltResult", "CancelLeg", "Client", "Done", "Drained", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Idle", "Json", "JsonText", "Leg",
+    "MrtrError", "Note", "Opened", "Principal", "Progress", "Result", "Round", "RpcError", "Runtime", "Sealer", "Send", "Server", "Sleep", "StopAsk",
     "Version", "build_result", "check_request", "check_tool",
     "has_feature", "live_objects", "member", "request_headers", "retry_version", "version",
 ]  # fmt: skip

@@ -108,6 +108,17 @@ SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "mrtr_flow_callbacks_init": ([POINTER(FlowCallbacks), c_uint32, c_uint32], None),
     "mrtr_flow_set_callbacks": ([_H, POINTER(FlowCallbacks), _E], c_int32),
     "mrtr_flow_step": ([_H, c_uint64, _U64, _U32, _E], c_int32),
+    "mrtr_queue_next": ([_H, c_uint64, _OUT, POINTER(EventOut), _E], c_int32),
+    "mrtr_queue_wake": ([_H, _E], c_int32),
+    "mrtr_queue_fd": ([_H, POINTER(c_int32), _E], c_int32),
+    "mrtr_queue_free": ([_H], c_int32),
+    "mrtr_runtime_options_init": ([POINTER(RuntimeOptions), c_uint32, c_uint32], None),
+    "mrtr_runtime_new": ([POINTER(RuntimeOptions), POINTER(FlowCallbacks), _OUT, _E], c_int32),
+    "mrtr_runtime_start": ([_H, _H, _E], c_int32),
+    "mrtr_runtime_queue": ([_H, _OUT, _E], c_int32),
+    "mrtr_runtime_close": ([_H, _E], c_int32),
+    "mrtr_runtime_wait": ([_H, c_uint64, _U32, _E], c_int32),
+    "mrtr_runtime_free": ([_H], c_int32),
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 __all__ = [
     "AnswerOut", "AskArg", "Buf", "CHANGE", "CLAIM", "ChoiceArg", "ClientOptions", "CountersOut", "ErrorInfo", "EventOut",
     "ExchangeInfoOut", "FieldArg", "FlowCallbacks", "Handle", "OpenedOut", "PrincipalArg", "REFUSED", "Request", "RequestCheck",
-    "ResultOptions", "ResultOut", "Room", "SealerCallbacks", "SealerOptions", "ServerOptions", "Slice", "VersionInfo", "View",
+    "ResultOptions", "ResultOut", "Room", "RuntimeOptions", "SealerCallbacks", "SealerOptions", "ServerOptions", "Slice", "VersionInfo", "View",
 ]  # fmt: skip
 
 Handle = c_uint64  # a one-field struct in C, which every calling convention in use passes as the integer it holds
@@ -219,6 +219,10 @@ class FlowCallbacks(Structure):
         ("user_data", c_void_p),
         *_all(c_void_p, "event", "send", "cancel_leg", "ask", "stop_ask", "round", "progress", "note", "done", "destroy"),
     ]
+
+
+class RuntimeOptions(Structure):
+    _fields_ = [*_all(c_uint32, "struct_size", "abi"), ("name", Slice)]
 
 
 #: What `SealerCallbacks` points to. They may be called on any thread, several at once.

@@ -141,7 +141,7 @@ class Flow(Owned):
         out, error = native.EventOut(struct_size=sizeof(native.EventOut)), c_uint64()
         native.check(native.lib.mrtr_flow_next(self._handle, clock(now_ms), byref(out), byref(error)), error)
         try:
-            return _event(out)
+            return read_event(out)
         finally:
             native.lib.mrtr_buf_free(byref(out.storage))
 
@@ -259,7 +259,8 @@ _READERS: dict[int, Callable[[native.EventOut], Event]] = {
 }
 
 
-def _event(out: native.EventOut) -> Event:
+def read_event(out: native.EventOut) -> Event:
+    """An event as this package shows it."""
     read = _READERS.get(out.type)
     # A newer library may know events that this package does not; they can be passed over.
     return Note(f"event {out.type} is newer than this package", None) if read is None else read(out)

@@ -1,0 +1,3 @@
+//! The locks of this room in one place: the model of it (tests/model) puts others here.
+
+pub use parking_lot::{Condvar, Mutex, MutexGuard};
