@@ -10,7 +10,7 @@ mod codes;
 #[path = "build/header.rs"]
 mod header;
 
-use std::{env, fs, path::Path, process::Command};
+use std::{env, fs, path::Path};
 
 /// The number in the SONAME: `MRTR_ABI_MAJOR`.
 const ABI_MAJOR: u32 = 0;
@@ -27,7 +27,6 @@ fn main() {
     }
     println!("cargo:rerun-if-env-changed=MRTR_WRITE_GENERATED");
     soname();
-    fold();
 
     let text =
         fs::read_to_string("src/protocol/codes.toml").expect("src/protocol/codes.toml is readable");
@@ -77,39 +76,5 @@ fn soname() {
             );
         }
         _ => {}
-    }
-}
-
-/// Lets the linker keep one copy of functions that are the same: a tenth of the release library. Only some linkers can, so one is tried.
-fn fold() {
-    const FLAG: &str = "-Wl,--icf=all";
-    let var = |name| env::var(name).unwrap_or_default();
-    if var("PROFILE") != "release" || var("CARGO_CFG_TARGET_OS") != "linux" {
-        return;
-    }
-    let out = Path::new(&var("OUT_DIR")).join("fold");
-    let source = out.join("fold.rs");
-    put(
-        &source,
-        "#[unsafe(no_mangle)]\npub extern \"C\" fn folded() {}\n",
-    );
-    let mut rustc = Command::new(var("RUSTC"));
-    rustc.args([
-        "--edition=2024",
-        "--crate-type=cdylib",
-        "--target",
-        &var("TARGET"),
-    ]);
-    rustc
-        .arg(format!("-Clink-arg={FLAG}"))
-        .arg("--out-dir")
-        .args([&out, &source]);
-    if let Ok(linker) = env::var("RUSTC_LINKER") {
-        rustc.arg(format!("-Clinker={linker}"));
-    }
-    let flags = var("CARGO_ENCODED_RUSTFLAGS");
-    rustc.args(flags.split('\u{1f}').filter(|flag| !flag.is_empty()));
-    if rustc.output().is_ok_and(|output| output.status.success()) {
-        println!("cargo:rustc-cdylib-link-arg={FLAG}");
     }
 }

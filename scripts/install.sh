@@ -9,7 +9,12 @@ case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 profile=${MRTR_PROFILE:-release} libdir=${MRTR_LIBDIR:-lib}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$root/Cargo.toml" | head -n 1)
 
-cargo build --quiet --manifest-path "$root/Cargo.toml" --locked --lib --profile "$profile"
+# A release is built for C only: beside a Rust library the linker has to keep what only Rust programs could call, a tenth of the size.
+if [ "$profile" = dev ]; then
+  cargo build --quiet --manifest-path "$root/Cargo.toml" --locked --lib
+else
+  cargo rustc --quiet --manifest-path "$root/Cargo.toml" --locked --lib --profile "$profile" --crate-type cdylib,staticlib
+fi
 built=${CARGO_TARGET_DIR:-$root/target}/$([ "$profile" = dev ] && echo debug || echo "$profile")
 soname=$(readelf -d "$built/libmrtr.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 [ -n "$soname" ] || { echo "install: $built/libmrtr.so has no SONAME" >&2; exit 1; }

@@ -26,7 +26,7 @@ def native_library() -> Path:
         raise SystemExit("mrtr: the Rust crate is not beside this package; set MRTR_LIBRARY to a built libmrtr")
     if shutil.which("cargo") is None:
         raise SystemExit("mrtr: cargo is missing; install Rust or set MRTR_LIBRARY to a built libmrtr")
-    subprocess.run(["cargo", "build", "--release", "--lib", "--locked", "--manifest-path", str(CRATE / "Cargo.toml")], check=True)
+    subprocess.run(["cargo", "rustc", "--release", "--lib", "--locked", "--crate-type", "cdylib", "--manifest-path", str(CRATE / "Cargo.toml")], check=True)
     target = Path(os.environ.get("CARGO_TARGET_DIR", CRATE / "target"))
     return target / "release" / NAME
 
