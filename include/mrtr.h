@@ -100,7 +100,10 @@ typedef struct mrtr_error_info {
     uint32_t has_rpc;
     /** Name of the code, such as `expired`. */
     mrtr_slice name;
-    /** A sentence for the developer; never holds a secret, a token or a payload. */
+    /**
+     * A sentence for the developer; never holds a secret, a token or a payload. What another party said is only in `rpc`, and in the message of
+     * `MRTR_RPC_ERROR` (the server) and `MRTR_HANDLER_FAILED` (the host).
+     */
     mrtr_slice message;
     /** The ask that it is about. */
     mrtr_slice key;
@@ -1295,7 +1298,7 @@ typedef struct mrtr_exchange_info {
     uint32_t has_token;
     /** 0. */
     uint32_t reserved;
-    /** The same in all rounds of a flow, not guessable: usable as idempotency key. Zero without a sealer. */
+    /** The same in all rounds of a flow, the first request included, and not guessable: usable as idempotency key. Zero without a sealer. */
     uint8_t flow_id[16];
     /** Unix time in ms of the flow's first request with asks. */
     uint64_t first_seen_ms;
@@ -1766,7 +1769,7 @@ typedef struct mrtr_flow {
  * `now_ms` is a monotonic clock of the host's, the same in all calls for this flow, or `MRTR_NOW` in all.
  * Ownership: all is copied; free the flow with `mrtr_flow_free`. The client may be freed before it.
  * Threads: any.
- * Errors: `MRTR_CONFIG_ERROR` (options out of range, params that are no object or hold a retry field twice), `MRTR_BAD_JSON`, `MRTR_TOO_LARGE`,
+ * Errors: `MRTR_CONFIG_ERROR` (options out of range, params that are no object or hold a retry field twice), `MRTR_TOO_LARGE`,
  * `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
  * Since: 0.1
  */

@@ -150,3 +150,37 @@ fn a_target_that_is_no_string_is_refused_before_anything_is_bound_to_it() {
         assert!(flow.send(&format!(r#"{{"{member}":null}}"#)).is_ok());
     }
 }
+
+#[test]
+fn answers_that_come_with_the_first_request_have_an_idempotency_key_of_their_own() {
+    let keys: Vec<_> = (0..8)
+        .map(|_| {
+            let x = Flow::usual().begin(Some(YES)).unwrap();
+            let key = x.info().flow_id.expect("a key");
+            assert_eq!(x.info().flow_id, Some(key));
+            key
+        })
+        .collect();
+    for (at, key) in keys.iter().enumerate() {
+        assert!(*key != [0; 16] && !keys[..at].contains(key));
+    }
+}
+
+#[test]
+fn the_flow_id_of_a_first_request_is_that_of_all_rounds_whenever_it_is_read() {
+    for before in [true, false] {
+        let mut flow = Flow::usual();
+        let mut x = flow.begin(None).unwrap();
+        let early = before.then(|| x.info().flow_id);
+        assert_eq!(status(&mut x, "consent", URL), Missing);
+        let (first, again) = (x.result().unwrap(), x.result().unwrap());
+        let late = x.info().flow_id;
+        assert!(late.is_some() && early.is_none_or(|early| early == late));
+        for result in [first, again] {
+            flow.token = read(&result).1;
+            assert_eq!(flow.begin(None).unwrap().info().flow_id, late);
+        }
+    }
+    let without = Flow::new(mrtr::server::ServerOptions::default());
+    assert_eq!(without.begin(None).unwrap().info().flow_id, None);
+}

@@ -121,7 +121,7 @@ pub(crate) fn info(exchange: &Exchange) -> mrtr_exchange_info {
     let info = exchange.info();
     mrtr_exchange_info {
         round: info.round,
-        has_token: u32::from(info.flow_id.is_some()),
+        has_token: u32::from(info.round > 0),
         flow_id: info.flow_id.unwrap_or_default(),
         first_seen_ms: info.first_seen_ms,
         ..zeroed()

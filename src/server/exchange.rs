@@ -8,6 +8,7 @@ use super::{AskOutcome, AskStatus, Gate, Info, OwnedPrincipal, Server, fault, ga
 use crate::json::{Fault, Key, Raw};
 use crate::protocol::{Answer, Capabilities, Code, Error, Needs, asks_allowed};
 use crate::state::{Asked, Claims, Kept, Outcome, Request, refused};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// Where the capabilities of this request's client stand.
@@ -45,6 +46,8 @@ pub struct Exchange {
     pub(super) missing: Needs,
     pub(super) unaskable: Needs,
     pub(super) failed: Option<Error>,
+    /// Id of a flow that begins here, once somebody wants to know it.
+    pub(super) flow_id: OnceCell<[u8; 16]>,
     /// Is it a request of a method that asks (B2)?
     pub(super) askable: bool,
     principal: OwnedPrincipal,
@@ -85,6 +88,7 @@ impl Exchange {
             missing: Needs::NONE,
             unaskable: Needs::NONE,
             failed: None,
+            flow_id: OnceCell::new(),
             askable,
             principal,
             found,
@@ -294,10 +298,19 @@ impl Exchange {
             },
             None => Info {
                 round: 0,
-                flow_id: None,
+                flow_id: self.new_flow_id(),
                 first_seen_ms: self.now_ms,
             },
         }
+    }
+
+    /// The id of a flow that begins with this request: made up when it is first asked for, and sealed then.
+    fn new_flow_id(&self) -> Option<[u8; 16]> {
+        if let Some(id) = self.flow_id.get() {
+            return Some(*id);
+        }
+        let id = self.server.options.sealer.as_ref()?.fresh_flow_id().ok()?;
+        Some(*self.flow_id.get_or_init(|| id))
     }
 
     /// How many asks go out with the result; 0: the handler can answer.

@@ -106,7 +106,7 @@ impl std::fmt::Debug for AskOutcome {
 pub struct Info {
     /// 0 on a first request, else the round of the state that came in.
     pub round: u32,
-    /// Stable over the rounds of a flow and not guessable: an idempotency key. `None` as long as no state came in.
+    /// Stable over the rounds of a flow, from its first request on, and not guessable: an idempotency key. `None` without a sealer.
     pub flow_id: Option<[u8; 16]>,
     /// When the flow began: ms of the clock that `begin` is given.
     pub first_seen_ms: u64,

@@ -60,7 +60,7 @@ impl Exchange {
         let mut bytes = out.into_bytes();
         self.request(|request| match &self.claims {
             Some(opened) => sealer.seal_on(request, opened, draft, self.now_ms, &mut bytes),
-            None => sealer.seal_into(request, None, draft, self.now_ms, &mut bytes),
+            None => sealer.seal_first(request, &self.flow_id, draft, self.now_ms, &mut bytes),
         })
         .map_err(fault::of_sealing)?;
         bytes.push(b'"');

@@ -11,9 +11,41 @@ use super::sealer::{Protection, Sealer, system_random};
 use super::token;
 use crate::protocol::{Code, Error};
 use ring::hmac;
+use std::cell::OnceCell;
 
 /// Key id of tokens that the host's own crypto protects; no derived id is all zero but by a chance of 2^-64.
 pub(super) const HOST_KEY_ID: [u8; KEY_ID_LEN] = [0; KEY_ID_LEN];
+
+/// What a token goes on from.
+#[derive(Clone, Copy)]
+pub(super) enum Origin<'a> {
+    /// Nothing: a flow begins, under the id in the cell if there is one.
+    Start(Option<&'a OnceCell<[u8; layout::ID_LEN]>>),
+    /// The round that this token was opened for.
+    Round(&'a Claims),
+}
+
+impl<'a> Origin<'a> {
+    pub(super) fn of(previous: Option<&'a Claims>) -> Origin<'a> {
+        previous.map_or(Origin::Start(None), Origin::Round)
+    }
+
+    fn previous(self) -> Option<&'a Claims> {
+        match self {
+            Origin::Start(_) => None,
+            Origin::Round(claims) => Some(claims),
+        }
+    }
+
+    /// A flow without an id has that of its first token.
+    fn flow_id(self, token_id: [u8; layout::ID_LEN]) -> [u8; layout::ID_LEN] {
+        match self {
+            Origin::Start(None) => token_id,
+            Origin::Start(Some(id)) => *id.get_or_init(|| token_id),
+            Origin::Round(claims) => claims.flow_id,
+        }
+    }
+}
 
 impl Sealer {
     /// Seals the next token: of a new flow, or of the flow that `previous` (an opened token) belongs to (S3).
@@ -47,7 +79,26 @@ impl Sealer {
         now_ms: u64,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
-        self.seal_text(request, None, previous, draft, now_ms, |token, text| {
+        let from = Origin::of(previous);
+        self.seal_text(request, None, from, draft, now_ms, |token, text| {
+            append(token, text, out)
+        })
+    }
+
+    /// [`Sealer::seal_into`] for the first token of a flow, under the id in `flow_id`; without one, that of the token goes there.
+    ///
+    /// # Errors
+    /// As [`Sealer::seal`]; `out` is as it was.
+    pub(crate) fn seal_first(
+        &self,
+        request: &Request<'_>,
+        flow_id: &OnceCell<[u8; layout::ID_LEN]>,
+        draft: Draft<'_>,
+        now_ms: u64,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let from = Origin::Start(Some(flow_id));
+        self.seal_text(request, None, from, draft, now_ms, |token, text| {
             append(token, text, out)
         })
     }
@@ -66,7 +117,8 @@ impl Sealer {
         room: &mut [u8],
     ) -> Result<usize, Error> {
         let mut len = 0;
-        self.seal_text(request, None, previous, draft, now_ms, |token, text| {
+        let from = Origin::of(previous);
+        self.seal_text(request, None, from, draft, now_ms, |token, text| {
             len = text;
             match room.get_mut(..text) {
                 Some(room) => token::write(token, room),
@@ -92,7 +144,7 @@ impl Sealer {
         self.seal_text(
             request,
             digest,
-            Some(opened),
+            Origin::Round(opened),
             draft,
             now_ms,
             |token, text| append(token, text, out),
@@ -104,7 +156,7 @@ impl Sealer {
         &self,
         request: &Request<'_>,
         digest: Option<[u8; 32]>,
-        previous: Option<&Claims>,
+        from: Origin<'_>,
         draft: Draft<'_>,
         now_ms: u64,
         write: impl FnOnce(&[u8], usize) -> Option<()>,
@@ -113,7 +165,7 @@ impl Sealer {
             let text = self.seal_binary(
                 request,
                 digest,
-                previous,
+                from,
                 draft,
                 now_ms,
                 scratch,
@@ -131,12 +183,13 @@ impl Sealer {
         &self,
         request: &Request<'_>,
         digest: Option<[u8; 32]>,
-        previous: Option<&Claims>,
+        from: Origin<'_>,
         draft: Draft<'_>,
         now_ms: u64,
         scratch: &mut Scratch,
         random: Random<'_>,
     ) -> Result<usize, Error> {
+        let previous = from.previous();
         request.principal.check()?;
         let digest = match digest {
             Some(known) => known,
@@ -156,7 +209,7 @@ impl Sealer {
             expires_ms: now_ms.saturating_add(self.policy.ttl_ms),
             flow_start_ms,
             token_id,
-            flow_id: previous.map_or(token_id, |p| p.flow_id),
+            flow_id: from.flow_id(token_id),
             request: digest,
             principal: request.principal.digest(key, &token_id),
         };

@@ -63,6 +63,13 @@ pub(super) fn system_random(out: &mut [u8]) -> Result<(), Error> {
 }
 
 impl Sealer {
+    /// An id for a flow that has no token yet.
+    pub(crate) fn fresh_flow_id(&self) -> Result<[u8; 16], Error> {
+        let mut id = [0; 16];
+        system_random(&mut id)?;
+        Ok(id)
+    }
+
     /// Makes a sealer (S1, S6, S7).
     ///
     /// # Errors

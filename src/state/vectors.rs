@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::claims::{Asked, Claims, Draft, Kept, Outcome};
 use super::options::SealerOptions;
 use super::scratch::Scratch;
+use super::seal::Origin;
 use super::{Cipher, Principal, Request, Sealer, Secret, token};
 use crate::json::{Key, Limits, Raw};
 use crate::protocol::Kind;
@@ -122,7 +123,15 @@ fn seal(
     let mut scratch = Scratch::default();
     let fill = random(seed);
     let len = sealer
-        .seal_binary(request, None, previous, draft, now_ms, &mut scratch, &fill)
+        .seal_binary(
+            request,
+            None,
+            Origin::of(previous),
+            draft,
+            now_ms,
+            &mut scratch,
+            &fill,
+        )
         .expect("seals");
     let mut text = vec![0; len];
     token::write(scratch.sealed(), &mut text).expect("is encoded");

@@ -29,6 +29,7 @@ static void two_rounds(void) {
     uint32_t has;
     char params[4096], content[64];
     mrtr_slice token;
+    static const uint8_t no_flow[16];
     uint8_t flow[16];
     MRTR_SIZE(&info);
 
@@ -37,6 +38,8 @@ static void two_rounds(void) {
     CHECK(mrtr_exchange_pending(x) == 2);
     OK(mrtr_exchange_get_info(x, &info, NULL));
     CHECK(info.round == 0 && info.has_token == 0);
+    memcpy(flow, info.flow_id, sizeof flow);
+    CHECK(memcmp(flow, no_flow, sizeof flow) != 0);
     OK(mrtr_exchange_set_state(x, mrtr_str("kept"), NULL));
     OK(mrtr_exchange_result(x, &result, NULL));
     CHECK(holds(view(&result), "\"resultType\":\"input_required\"") && holds(view(&result), "\"a\":{") && holds(view(&result), "\"b\":{"));
@@ -48,7 +51,7 @@ static void two_rounds(void) {
     x = begin(server, params, FORMS);
     OK(mrtr_exchange_get_info(x, &info, NULL));
     CHECK(info.round == 1 && info.has_token == 1 && info.first_seen_ms == 1000);
-    memcpy(flow, info.flow_id, sizeof flow);
+    CHECK(memcmp(flow, info.flow_id, sizeof flow) == 0); /* the id that the first request had already */
     OK(mrtr_exchange_state(x, &has, &state, NULL));
     CHECK(has == 1 && same(view(&state), "kept"));
     mrtr_buf_free(&state);

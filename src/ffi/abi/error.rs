@@ -47,7 +47,8 @@ pub struct mrtr_error_info {
     pub has_rpc: u32,
     /// Name of the code, such as `expired`.
     pub name: mrtr_slice,
-    /// A sentence for the developer; never holds a secret, a token or a payload.
+    /// A sentence for the developer; never holds a secret, a token or a payload. What another party said is only in `rpc`, and in the message of
+    /// `MRTR_RPC_ERROR` (the server) and `MRTR_HANDLER_FAILED` (the host).
     pub message: mrtr_slice,
     /// The ask that it is about.
     pub key: mrtr_slice,

@@ -41,7 +41,7 @@ pub struct mrtr_exchange_info {
     pub has_token: u32,
     /// 0.
     pub reserved: u32,
-    /// The same in all rounds of a flow, not guessable: usable as idempotency key. Zero without a sealer.
+    /// The same in all rounds of a flow, the first request included, and not guessable: usable as idempotency key. Zero without a sealer.
     pub flow_id: [u8; 16],
     /// Unix time in ms of the flow's first request with asks.
     pub first_seen_ms: u64,

@@ -51,7 +51,7 @@ fn act(
 /// `now_ms` is a monotonic clock of the host's, the same in all calls for this flow, or `MRTR_NOW` in all.
 /// Ownership: all is copied; free the flow with `mrtr_flow_free`. The client may be freed before it.
 /// Threads: any.
-/// Errors: `MRTR_CONFIG_ERROR` (options out of range, params that are no object or hold a retry field twice), `MRTR_BAD_JSON`, `MRTR_TOO_LARGE`,
+/// Errors: `MRTR_CONFIG_ERROR` (options out of range, params that are no object or hold a retry field twice), `MRTR_TOO_LARGE`,
 /// `MRTR_ABI_MISMATCH`, `MRTR_BAD_STRUCT_SIZE`.
 /// Since: 0.1
 #[unsafe(no_mangle)]
