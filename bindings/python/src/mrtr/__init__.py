@@ -1,11 +1,12 @@
 """Multi round-trip requests of MCP 2026-07-28: a server asks for missing input, a client resumes the call.
 
-Server side: `Sealer`, `Server`, `Exchange`, `build_result`, `check_request`. Client side: `Client`, `Flow`; `Runtime` for many flows at once.
+Server side: `Sealer`, `Server`, `Exchange`, `build_result`, `check_request`. Client side: `Client`, `Flow`; `AsyncClient` for asyncio; `Runtime` for many flows at once.
 Every failure is a `MrtrError` with a name from the list of error codes.
 """
 
 from ._errors import MrtrError
 from ._request import NOBODY, JsonText, Principal
+from .aio import AsyncClient, AsyncLeg
 from .client import ACCEPT, CANCEL, DECLINE, REFUSE, UNAVAILABLE, Client, Json, Leg, Result, RpcError
 from .flow import Ask, CancelLeg, Done, Event, Flow, Idle, Note, Progress, Round, Send, Sleep, StopAsk
 from .form import Form
@@ -19,7 +20,7 @@ from .wire import check_tool, request_headers, retry_version
 
 __all__ = [
     "ACCEPT", "CANCEL", "DECLINE", "NOBODY", "REFUSE", "UNAVAILABLE",
-    "Answer", "Ask", "BuiltResult", "CancelLeg", "Client", "Done", "Drained", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Idle", "Json", "JsonText", "Leg",
+    "Answer", "Ask", "AsyncClient", "AsyncLeg", "BuiltResult", "CancelLeg", "Client", "Done", "Drained", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Idle", "Json", "JsonText", "Leg",
     "MrtrError", "Note", "Opened", "Principal", "Progress", "Result", "Round", "RpcError", "Runtime", "Sealer", "Send", "Server", "Sleep", "StopAsk",
     "Version", "build_result", "check_request", "check_tool",
     "has_feature", "live_objects", "member", "request_headers", "retry_version", "version",

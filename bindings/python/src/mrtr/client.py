@@ -221,17 +221,22 @@ class Client(Owned):
         except BaseException:
             flow.cancel()  # Ctrl-C at a prompt ends the call; the interrupt itself goes on
             raise
-        if isinstance(reply, Json):
-            flow.answer(ask.key, reply.text)
-        elif isinstance(reply, Mapping):
-            _answer(flow, ask.key, reply)
-        elif reply is ACCEPT:
-            flow.answer(ask.key, "{}")
-        elif isinstance(reply, Reply):
-            {"decline": flow.decline, "cancel": flow.cancel_ask, "refuse": flow.refuse, "unavailable": flow.unavailable}[reply.name](ask.key)
-        else:
-            # A handler that forgot to return must never count as consent.
-            flow.fail(ask.key, f"the handler returned {type(reply).__name__}, which is no answer")
+        give_reply(flow, ask.key, reply)
+
+
+def give_reply(flow: Flow, key: str, reply: Any) -> None:
+    """Tells a flow what a handler returned."""
+    if isinstance(reply, Json):
+        flow.answer(key, reply.text)
+    elif isinstance(reply, Mapping):
+        _answer(flow, key, reply)
+    elif reply is ACCEPT:
+        flow.answer(key, "{}")
+    elif isinstance(reply, Reply):
+        {"decline": flow.decline, "cancel": flow.cancel_ask, "refuse": flow.refuse, "unavailable": flow.unavailable}[reply.name](key)
+    else:
+        # A handler that forgot to return must never count as consent.
+        flow.fail(key, f"the handler returned {type(reply).__name__}, which is no answer")
 
 
 def _answer(flow: Flow, key: str, value: Mapping[str, Any]) -> None:

@@ -53,10 +53,17 @@ class Runtime(Owned):
         native.check(status, error)
 
     def next(self, timeout_s: float | None = None) -> tuple[Flow | None, Event | Drained] | None:
-        """The next event and its flow; None when the time is over or `wake` was called. `Drained` comes without a flow, and again each time."""
+        """The next event and its flow; None when the time is over or `wake` was called. `Drained` comes without a flow, and again
+        each time, also after `close`."""
         while True:
             out, flow, error = native.EventOut(struct_size=sizeof(native.EventOut)), c_uint64(), c_uint64()
-            native.check(native.lib.mrtr_queue_next(self._queue._handle, _ms(timeout_s), byref(flow), byref(out), byref(error)), error)
+            status = native.lib.mrtr_queue_next(self._queue._handle, _ms(timeout_s), byref(flow), byref(out), byref(error))
+            if self.closed:
+                # Closed while this thread was on its way, at the end of the process perhaps.
+                native.lib.mrtr_buf_free(byref(out.storage))
+                native.lib.mrtr_error_free(error)
+                return None, Drained()
+            native.check(status, error)
             if out.type == _DRAINED:
                 return None, Drained()
             if out.type == _IDLE:
