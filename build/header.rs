@@ -4,7 +4,7 @@ use crate::codes::CodeRow;
 use std::{fmt::Write as _, fs};
 
 /// Nouns in the order of the header; each is `src/ffi/abi/<noun>.rs`.
-pub const NOUNS: [&str; 23] = [
+pub const NOUNS: [&str; 26] = [
     "slice",
     "buf",
     "error",
@@ -14,14 +14,17 @@ pub const NOUNS: [&str; 23] = [
     "ask",
     "form",
     "request",
+    "peer",
     "sealer_callbacks",
     "sealer",
     "counters",
     "gateway",
     "result",
+    "discovery",
     "server",
     "exchange",
     "answer",
+    "legacy",
     "client",
     "event",
     "flow",

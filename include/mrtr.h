@@ -242,6 +242,9 @@ mrtr_slice mrtr_code_name(mrtr_status code);
 /** The client did not declare what the asks need. */
 #define MRTR_MISSING_CAPABILITY 311
 
+/** The client is of an older era, and there is no way to send it a request. */
+#define MRTR_NO_BACK_CHANNEL 312
+
 /** An option is out of its range, or options contradict each other. */
 #define MRTR_CONFIG_ERROR 400
 
@@ -679,6 +682,14 @@ mrtr_status mrtr_form_free(struct mrtr_form form);
 /** The request belongs to somebody, named by parts: for example issuer, subject and client. */
 #define MRTR_PRINCIPAL_PARTS 2
 
+/** An HTTP header of a request. Frozen: this struct never grows. */
+typedef struct mrtr_header {
+    /** Its name, in any case. */
+    mrtr_slice name;
+    /** Its value as received. */
+    mrtr_slice value;
+} mrtr_header;
+
 /** What `mrtr_request_check_run` holds a request against. */
 typedef struct mrtr_request_check {
     /** Size of this struct as the caller knows it. */
@@ -699,6 +710,12 @@ typedef struct mrtr_request_check {
     const mrtr_slice *methods;
     /** Number of methods. */
     size_t method_count;
+    /** All HTTP headers of the request, to be held against it; then `header_version` is not looked at. NULL = the request came another way. */
+    const struct mrtr_header *headers;
+    /** Number of headers. */
+    size_t header_count;
+    /** With `headers`: JSON text of the `inputSchema` of the tool that is called, for arguments that are repeated in headers; `ptr` NULL = none. */
+    mrtr_slice input_schema;
 } mrtr_request_check;
 
 /**
@@ -743,8 +760,8 @@ typedef struct mrtr_request {
 void mrtr_request_check_init(struct mrtr_request_check *check, uint32_t size, uint32_t abi);
 
 /**
- * Checks a request of this era in the order that clients expect: `_meta` missing, header against `_meta`,
- * version not supported, method unknown.
+ * Checks a request of this era in the order that clients expect: `_meta` missing, version header against `_meta`,
+ * version not supported, method unknown. With `headers`, `Mcp-Method` is looked at before, `Mcp-Name` and `Mcp-Param-*` after.
  *
  * Ownership: nothing is kept.
  * Threads: any.
@@ -754,6 +771,49 @@ void mrtr_request_check_init(struct mrtr_request_check *check, uint32_t size, ui
  */
 mrtr_status mrtr_request_check_run(const struct mrtr_request_check *check,
                                    mrtr_error *err);
+
+/* ---- peer ---- */
+
+/** The peer can be asked. */
+#define MRTR_CAN_ASK_YES 1
+
+/** Requests of this method never ask. */
+#define MRTR_CAN_ASK_METHOD 2
+
+/** The peer's protocol version does not know such asks. */
+#define MRTR_CAN_ASK_ERA 3
+
+/** In the peer's protocol version asks are requests, and there is no way to send it one. */
+#define MRTR_CAN_ASK_CHANNEL 4
+
+/** The peer did not declare it. */
+#define MRTR_CAN_ASK_UNDECLARED 5
+
+/** The other side of a session, or of one request. Zero the struct, then set what is known. */
+typedef struct mrtr_peer {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** 1 = a request can be sent to it while it waits for its answer: a session with a stream. Of no account in 2026-07-28. */
+    uint32_t back_channel;
+    /** Protocol version that was agreed on, such as `2025-11-25`; `ptr` NULL = 2026-07-28. */
+    mrtr_slice version;
+    /** JSON text of the capabilities that it declared, in `initialize` or in this request; `ptr` NULL = none. */
+    mrtr_slice capabilities;
+} mrtr_peer;
+
+/**
+ * Whether a peer can be asked what needs all of `needs` (`MRTR_NEED_*`, or-ed) while a request of `method` is served:
+ * `*can` is a `MRTR_CAN_ASK_*`.
+ *
+ * Threads: any.
+ * Errors: `MRTR_UNSUPPORTED_VERSION`, `MRTR_BAD_ARGUMENT` for an unknown bit, `MRTR_BAD_JSON`, `MRTR_NOT_UTF8`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_peer_can_ask(const struct mrtr_peer *peer,
+                              mrtr_slice method,
+                              uint32_t needs,
+                              uint32_t *can,
+                              mrtr_error *err);
 
 /* ---- sealer_callbacks ---- */
 
@@ -1193,6 +1253,18 @@ typedef struct mrtr_result {
 void mrtr_result_options_init(struct mrtr_result_options *options, uint32_t size, uint32_t abi);
 
 /**
+ * Stamps a complete result: `resultType` at its end unless it is there, all else byte for byte.
+ *
+ * Ownership: `json` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_BAD_JSON` for no object, `MRTR_INVALID_RESULT` for a result of another type, `MRTR_TOO_LARGE`, `MRTR_NOT_UTF8`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_result_complete(mrtr_slice result,
+                                 mrtr_buf *json,
+                                 mrtr_error *err);
+
+/**
  * Builds an `input_required` result from asks and a state that the host protects itself.
  *
  * Ownership: `out->storage` is the caller's.
@@ -1205,6 +1277,50 @@ void mrtr_result_options_init(struct mrtr_result_options *options, uint32_t size
 mrtr_status mrtr_result_build(const struct mrtr_result_options *options,
                               struct mrtr_result *out,
                               mrtr_error *err);
+
+/* ---- discovery ---- */
+
+/** What `server/discover` tells of a server. */
+typedef struct mrtr_discovery {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** Protocol versions that it speaks, best first; none = 2026-07-28. */
+    const mrtr_slice *supported;
+    /** Number of versions. */
+    size_t supported_count;
+    /** JSON object of its capabilities; `ptr` NULL = `{}`. */
+    mrtr_slice capabilities;
+    /** JSON object with its name and version; `ptr` NULL = not told. */
+    mrtr_slice server_info;
+    /** How to use it, for the model; `ptr` NULL = none. */
+    mrtr_slice instructions;
+    /** How long the answer may be kept. Default `MRTR_NO_LIMIT` = not told. */
+    uint64_t ttl_ms;
+    /** `public` or `private`; `ptr` NULL = not told. */
+    mrtr_slice cache_scope;
+} mrtr_discovery;
+
+/**
+ * Writes the defaults: version 2026-07-28, nothing else told. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_discovery_init(struct mrtr_discovery *discovery, uint32_t size, uint32_t abi);
+
+/**
+ * The result of `server/discover`. What is given as JSON goes out byte for byte.
+ *
+ * Ownership: `json` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_BAD_JSON` for what should be an object, `MRTR_NOT_UTF8`, `MRTR_BAD_STRUCT_SIZE`, `MRTR_ABI_MISMATCH`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_discovery_result(const struct mrtr_discovery *discovery,
+                                  mrtr_buf *json,
+                                  mrtr_error *err);
 
 /* ---- server ---- */
 
@@ -1523,6 +1639,169 @@ mrtr_status mrtr_exchange_ask_roots(mrtr_exchange exchange,
                                     mrtr_slice key,
                                     struct mrtr_answer *answer,
                                     mrtr_error *err);
+
+/* ---- legacy ---- */
+
+/** Nothing to do until something is handed over; after the end, nothing at all. */
+#define MRTR_LEGACY_IDLE 0
+
+/**
+ * Run the handler in the exchange of `mrtr_legacy_exchange`, and hand over its result with `mrtr_legacy_handled` or
+ * `mrtr_legacy_failed`: `params`.
+ */
+#define MRTR_LEGACY_RUN 1
+
+/** Send the client a request, under an id of your own: `ask`, `method`, `params`. Hand over the response. */
+#define MRTR_LEGACY_SEND 2
+
+/** Nobody waits for this ask any more: send `notifications/cancelled` for it: `ask`. */
+#define MRTR_LEGACY_CANCEL 3
+
+/** Nothing to do before `until_ms`. */
+#define MRTR_LEGACY_SLEEP 4
+
+/** The call is over: answer it with `result`, or with the error object `rpc`, or, if it was cancelled, not at all. Comes exactly once. */
+#define MRTR_LEGACY_DONE 5
+
+/**
+ * Handle of a call of a client of an older era. `{0}` is none.
+ *
+ * Any thread may use it; calls take turns.
+ */
+typedef struct mrtr_legacy {
+    /** The library's own word; 0 = none. */
+    uint64_t id;
+} mrtr_legacy;
+
+/** What to do next. Members that do not belong to its type are 0, their `ptr` NULL. */
+typedef struct mrtr_legacy_step {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_LEGACY_*`. */
+    uint32_t type;
+    /** SEND and CANCEL: number of the ask in this call, from 1. */
+    uint32_t ask;
+    /** DONE: why the library refused the call, such as `MRTR_NO_BACK_CHANNEL`; 0 if the handler ended it. */
+    int32_t refused;
+    /** SLEEP: wake then. */
+    uint64_t until_ms;
+    /** SEND: JSON-RPC method. */
+    mrtr_slice method;
+    /** RUN and SEND: JSON text of the params; a `roots/list` may have none. */
+    mrtr_slice params;
+    /** DONE: JSON text of the result. */
+    mrtr_slice result;
+    /** DONE: JSON text of the JSON-RPC error object. */
+    mrtr_slice rpc;
+    /** Owner of the bytes above; free it with `mrtr_buf_free`. */
+    mrtr_buf storage;
+} mrtr_legacy_step;
+
+/**
+ * Begins to serve a request of a client of an older era. Nothing happens before `mrtr_legacy_next`.
+ *
+ * `peer` is the session: its version, what it declared in `initialize`, and whether it can be reached; `request->capabilities` is not looked at.
+ * Ownership: all is copied; free the call with `mrtr_legacy_free`. The server may be freed before it.
+ * Threads: any.
+ * Errors: `MRTR_BAD_ARGUMENT` for a peer of 2026-07-28, `MRTR_UNSUPPORTED_VERSION`, `MRTR_INVALID_PARAMS`, `MRTR_BAD_JSON`, `MRTR_TOO_LARGE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_legacy_begin(mrtr_server server,
+                              const mrtr_request *request,
+                              const mrtr_peer *peer,
+                              struct mrtr_legacy *out,
+                              mrtr_error *err);
+
+/**
+ * What to do next. `now_ms` is Unix time or `MRTR_NOW`.
+ *
+ * Ownership: `step->storage` is the caller's.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_legacy_next(struct mrtr_legacy legacy,
+                             uint64_t now_ms,
+                             struct mrtr_legacy_step *step,
+                             mrtr_error *err);
+
+/**
+ * The exchange of the round, for the handler to run in: the state is opened and verified, and what can be asked is what this client
+ * can answer, in its version and over its channel.
+ *
+ * Ownership: free the exchange with `mrtr_exchange_free`.
+ * Threads: any; calls take turns.
+ * Errors: those of `mrtr_exchange_begin`; hand the error's `rpc` to `mrtr_legacy_failed`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_legacy_exchange(struct mrtr_legacy legacy,
+                                 uint64_t now_ms,
+                                 mrtr_exchange *out,
+                                 mrtr_error *err);
+
+/**
+ * Hands over the handler's result: a complete one, or the `input_required` of its exchange. What is wrong with it ends the call.
+ *
+ * Ownership: copied.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_WRONG_STATE` if no handler is to run, `MRTR_POISONED`, `MRTR_NOT_UTF8`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_legacy_handled(struct mrtr_legacy legacy,
+                                mrtr_slice result,
+                                uint64_t now_ms,
+                                mrtr_error *err);
+
+/**
+ * Hands over the JSON-RPC error object that the handler or its exchange failed with. What has no place on the older wire is told in its words.
+ *
+ * Ownership: copied.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_WRONG_STATE` if no handler is to run, `MRTR_BAD_JSON`, `MRTR_POISONED`, `MRTR_NOT_UTF8`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_legacy_failed(struct mrtr_legacy legacy,
+                               mrtr_slice rpc,
+                               mrtr_error *err);
+
+/**
+ * Hands over the result of the client's response to an ask. A late or unknown one is passed over.
+ *
+ * Ownership: copied.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`, `MRTR_NOT_UTF8`. A text that cannot be read ends the call.
+ * Since: 0.1
+ */
+mrtr_status mrtr_legacy_deliver(struct mrtr_legacy legacy, uint32_t ask, mrtr_slice result, mrtr_error *err);
+
+/**
+ * Says that the client answered an ask with a JSON-RPC error: that ends the call. A late or unknown one is passed over.
+ *
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_legacy_deliver_error(struct mrtr_legacy legacy,
+                                      uint32_t ask,
+                                      mrtr_error *err);
+
+/**
+ * Says that the client cancelled its call, or is gone: open asks are cancelled, and nothing is answered.
+ *
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_legacy_cancel(struct mrtr_legacy legacy, mrtr_error *err);
+
+/**
+ * Gives a call back. `{0}` is fine. Nothing is sent for it any more: cancel it first if a client waits.
+ *
+ * Threads: any; a call under way ends undisturbed.
+ * Errors: `MRTR_STALE_HANDLE` if it was freed before, `MRTR_WRONG_HANDLE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_legacy_free(struct mrtr_legacy legacy);
 
 /* ---- client ---- */
 

@@ -15,6 +15,7 @@
 #include "mrtr/client.hpp"
 #include "mrtr/flow.hpp"
 #include "mrtr/form.hpp"
+#include "mrtr/legacy.hpp"
 #include "mrtr/request.hpp"
 #include "mrtr/runtime.hpp"
 #include "mrtr/sealer.hpp"

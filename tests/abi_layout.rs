@@ -82,6 +82,7 @@ fn rust_and_c_agree() {
         exchange::mrtr_exchange answer::mrtr_answer exchange::mrtr_exchange_info client::mrtr_client client::mrtr_client_options
         event::mrtr_event flow::mrtr_flow callbacks::mrtr_flow_callbacks form::mrtr_form form::mrtr_choice form::mrtr_field
         runtime::mrtr_runtime runtime::mrtr_runtime_options queue::mrtr_queue
+        request::mrtr_header peer::mrtr_peer discovery::mrtr_discovery legacy::mrtr_legacy legacy::mrtr_legacy_step
     }
     assert_eq!(
         seen,

@@ -20,8 +20,8 @@ const OPTIONAL: [(&str, &str); 11] = [
     ("mrtr_runtime_new", "callbacks"),
     ("mrtr_buf_free", "buf"),
 ];
-const KINDS: [&str; 9] = [
-    "error", "sealer", "server", "exchange", "client", "flow", "form", "runtime", "queue",
+const KINDS: [&str; 10] = [
+    "error", "sealer", "server", "exchange", "client", "flow", "form", "runtime", "queue", "legacy",
 ];
 const WRONG: [(&str, &str); 5] = [
     ("none", "MRTR_NULL_ARGUMENT"),
@@ -40,6 +40,7 @@ fn variable(kind: &str) -> Option<String> {
         None if pointed.ends_with("_options")
             || pointed == "mrtr_request_check"
             || pointed == "mrtr_field"
+            || pointed == "mrtr_discovery"
             || pointed.ends_with("_callbacks") =>
         {
             Some(format!("&{}_in", pointed.strip_prefix("mrtr_")?))

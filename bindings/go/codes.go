@@ -63,6 +63,8 @@ const (
 	CodeBadSampling Code = 310
 	// CodeMissingCapability: The client did not declare what the asks need.
 	CodeMissingCapability Code = 311
+	// CodeNoBackChannel: The client is of an older era, and there is no way to send it a request.
+	CodeNoBackChannel Code = 312
 	// CodeConfigError: An option is out of its range, or options contradict each other.
 	CodeConfigError Code = 400
 	// CodeMalformed: The state is no token of this library.
@@ -194,6 +196,8 @@ func (c Code) String() string {
 		return "bad_sampling"
 	case CodeMissingCapability:
 		return "missing_capability"
+	case CodeNoBackChannel:
+		return "no_back_channel"
 	case CodeConfigError:
 		return "config_error"
 	case CodeMalformed:

@@ -66,4 +66,14 @@ func nativeRuntimeFree(id, queue uint64)                        {}
 func nativeQueueNext(queue uint64, wait time.Duration) (uint64, Event, error) {
 	return 0, nil, ErrNoCgo
 }
-func nativeQueueWake(queue uint64) error { return ErrNoCgo }
+func nativeQueueWake(queue uint64) error                                      { return ErrNoCgo }
+func nativePeerCanAsk(peer *Peer, method string, needs Needs) (CanAsk, error) { return 0, ErrNoCgo }
+func nativeResultComplete(result []byte) (json.RawMessage, error)             { return nil, ErrNoCgo }
+func nativeDiscoveryResult(d *Discovery) (json.RawMessage, error)             { return nil, ErrNoCgo }
+func nativeLegacyBegin(id uint64, r *Request, peer *Peer) (uint64, error)     { return 0, ErrNoCgo }
+func nativeLegacyNext(id uint64, now uint64) (LegacyStep, error)              { return LegacyStep{}, ErrNoCgo }
+func nativeLegacyExchange(id uint64, now uint64) (uint64, error)              { return 0, ErrNoCgo }
+func nativeLegacyText(id uint64, how int, ask uint32, text []byte, now uint64) error {
+	return ErrNoCgo
+}
+func nativeLegacyFree(id uint64) {}

@@ -51,6 +51,15 @@ func nativeRequestCheck(c *RequestCheck) error {
 	o.method, o.params, o.header_version = p.text(c.Method), p.bytes(c.Params), p.optional(c.HeaderVersion)
 	o.supported, o.supported_count = p.texts(c.Supported)
 	o.methods, o.method_count = p.texts(c.Methods)
+	if c.Headers != nil {
+		// One more, so that no headers have an address.
+		headers := make([]C.mrtr_header, len(c.Headers)+1)
+		for i, header := range c.Headers {
+			headers[i] = C.mrtr_header{name: p.text(header.Name), value: p.text(header.Value)}
+		}
+		p.Pin(&headers[0])
+		o.headers, o.header_count, o.input_schema = &headers[0], C.size_t(len(c.Headers)), p.bytes(c.InputSchema)
+	}
 	var err C.mrtr_error
 	return failure(C.mrtr_request_check_run(&o, &err), err)
 }

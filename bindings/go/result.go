@@ -1,6 +1,9 @@
 package mrtr
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Gate says what happens to an ask that the client did not declare (B8).
 type Gate uint32
@@ -49,11 +52,35 @@ type RequestCheck struct {
 	HeaderVersion *string
 	Supported     []string
 	Methods       []string
+	// Headers are all those of an HTTP request; then HeaderVersion is not looked at. Nil: it came another way.
+	Headers []Header
+	// InputSchema of the tool that is called says which arguments are repeated in headers; nil for none.
+	InputSchema json.RawMessage
 }
 
 // CheckRequest checks _meta, the version header and the method, in the order of the protocol (B9).
 // The error's RPC and HTTPStatus are what to answer with.
 func CheckRequest(c RequestCheck) error { return nativeRequestCheck(&c) }
+
+// CompleteResult stamps a complete result of this era: resultType at its end unless it is there, all else byte for byte (E2).
+func CompleteResult(result json.RawMessage) (json.RawMessage, error) {
+	return nativeResultComplete(result)
+}
+
+// Discovery is what server/discover tells of a server (E2). What is JSON goes out byte for byte.
+type Discovery struct {
+	// Supported protocol versions, best first; none for 2026-07-28.
+	Supported []string
+	// Capabilities and ServerInfo are JSON objects; nil for {} and for none.
+	Capabilities, ServerInfo json.RawMessage
+	// Instructions for the model, and who may keep the answer ("public" or "private"); empty for none.
+	Instructions, CacheScope string
+	// TTL is how long the answer may be kept; nil for not told.
+	TTL *time.Duration
+}
+
+// Result of server/discover.
+func (d Discovery) Result() (json.RawMessage, error) { return nativeDiscoveryResult(&d) }
 
 // Member is the raw text of one top-level member of a JSON object, nil if it has none: the way to take params, result
 // or error out of a message without printing it anew (J1). It shares memory with object.

@@ -92,6 +92,39 @@ inline void check_request(std::string_view method, std::optional<std::string_vie
     detail::call(mrtr_request_check_run, &check);
 }
 
+/// A request as it came over HTTP; all texts are borrowed.
+struct HttpRequest {
+    std::string_view method;
+    std::optional<std::string_view> params;
+    /// Every header of it, names in any case.
+    std::vector<std::pair<std::string_view, std::string_view>> headers;
+    /// No versions = 2026-07-28; no methods = the method is not checked.
+    std::vector<std::string_view> supported = {}, methods = {};
+    /// JSON text of the `inputSchema` of the tool that is called, for arguments that are repeated in headers.
+    std::optional<std::string_view> input_schema = std::nullopt;
+};
+
+/// Checks a request and all its headers, in the order of the protocol (E2): `Mcp-Method`, `_meta`, `MCP-Protocol-Version`, version,
+/// method, `Mcp-Name`, `Mcp-Param-*`. Throws an Error that has what to answer with.
+inline void check_http_request(const HttpRequest &request) {
+    const std::vector<mrtr_slice> supported = detail::texts(request.supported), known = detail::texts(request.methods);
+    std::vector<mrtr_header> headers;
+    for (const auto &[name, value] : request.headers) headers.push_back({detail::text(name), detail::text(value)});
+    static constexpr mrtr_header none{{nullptr, 0}, {nullptr, 0}};
+    mrtr_request_check check{};
+    mrtr_request_check_init(&check, static_cast<std::uint32_t>(sizeof check), MRTR_ABI);
+    check.method = detail::text(request.method);
+    check.params = detail::text(request.params);
+    check.supported = supported.data();
+    check.supported_count = supported.size();
+    check.methods = known.empty() ? nullptr : known.data();
+    check.method_count = known.size();
+    check.headers = headers.empty() ? &none : headers.data();
+    check.header_count = headers.size();
+    check.input_schema = detail::text(request.input_schema);
+    detail::call(mrtr_request_check_run, &check);
+}
+
 }  // namespace mrtr
 
 #endif

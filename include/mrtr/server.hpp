@@ -145,6 +145,8 @@ public:
 
 private:
     friend class Server;
+    friend class Legacy;
+    Exchange(mrtr_legacy legacy, std::uint64_t now_ms) { detail::call(mrtr_legacy_exchange, legacy, now_ms, out()); }
     Exchange(mrtr_server server, const Request &request, std::uint64_t now_ms) {
         const detail::CRequest c(request);
         detail::call(mrtr_exchange_begin, server, c.get(), now_ms, out());
@@ -233,6 +235,44 @@ inline BuiltResult build_result(const ResultOptions &options) {
     detail::call(mrtr_result_build, &raw, &out.value);
     return {detail::str(out.value.json), detail::str(out.value.warnings)};
 }
+
+/// Stamps a complete result of this era: `resultType` at its end unless it is there, all else byte for byte (E2).
+inline std::string complete_result(std::string_view result) {
+    detail::Buffer json;
+    detail::call(mrtr_result_complete, detail::text(result), &json.value);
+    return json.take();
+}
+
+/// What `server/discover` tells of a server. The texts are borrowed.
+struct Discovery {
+    /// Protocol versions that it speaks, best first.
+    std::vector<std::string_view> supported{"2026-07-28"};
+    /// JSON objects: what it can do, and its name and version.
+    std::string_view capabilities = "{}";
+    std::optional<std::string_view> server_info = std::nullopt;
+    /// How to use it, for the model.
+    std::optional<std::string_view> instructions = std::nullopt;
+    /// How long the answer may be kept, and by whom: "public" or "private".
+    std::uint64_t ttl_ms = no_limit;
+    std::optional<std::string_view> cache_scope = std::nullopt;
+
+    /// The result of `server/discover` (E2).
+    std::string result() const {
+        const std::vector<mrtr_slice> versions = detail::texts(supported);
+        mrtr_discovery raw{};
+        mrtr_discovery_init(&raw, static_cast<std::uint32_t>(sizeof raw), MRTR_ABI);
+        raw.supported = versions.data();
+        raw.supported_count = versions.size();
+        raw.capabilities = detail::text(capabilities);
+        raw.server_info = detail::text(server_info);
+        raw.instructions = detail::text(instructions);
+        raw.ttl_ms = ttl_ms;
+        raw.cache_scope = detail::text(cache_scope);
+        detail::Buffer json;
+        detail::call(mrtr_discovery_result, &raw, &json.value);
+        return json.take();
+    }
+};
 
 }  // namespace mrtr
 

@@ -22,12 +22,7 @@ pub(crate) fn begin(
     request: &Request<'_>,
     now_ms: u64,
 ) -> Result<Exchange, Error> {
-    let principal = match request.principal_ref() {
-        Principal::None => OwnedPrincipal::None,
-        Principal::Parts(parts) => {
-            OwnedPrincipal::Parts(parts.iter().map(|part| part.to_vec()).collect())
-        }
-    };
+    let principal = principal(request);
     let params = request.params.unwrap_or_default();
     Exchange::begin(
         server,
@@ -37,6 +32,16 @@ pub(crate) fn begin(
         request.capabilities,
         now_ms,
     )
+}
+
+/// Who a request is from, owned.
+pub(crate) fn principal(request: &Request<'_>) -> OwnedPrincipal {
+    match request.principal_ref() {
+        Principal::None => OwnedPrincipal::None,
+        Principal::Parts(parts) => {
+            OwnedPrincipal::Parts(parts.iter().map(|part| part.to_vec()).collect())
+        }
+    }
 }
 
 /// Asks by a form. A schema that is no JSON fails like any ask: the exchange remembers it.

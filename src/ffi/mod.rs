@@ -2,6 +2,7 @@
 
 pub mod abi;
 mod client;
+mod discovery;
 mod error;
 mod event;
 mod exchange;
@@ -10,6 +11,8 @@ mod flow;
 mod form;
 mod gateway;
 mod json;
+mod legacy;
+mod peer;
 mod request;
 #[cfg_attr(not(feature = "runtime"), path = "runtime_off.rs")]
 mod runtime;

@@ -3,13 +3,14 @@
 use super::abi::{
     guard::{Call, bad},
     request::{
-        MRTR_PRINCIPAL_NONE, MRTR_PRINCIPAL_PARTS, mrtr_principal, mrtr_request, mrtr_request_check,
+        MRTR_PRINCIPAL_NONE, MRTR_PRINCIPAL_PARTS, mrtr_header, mrtr_principal, mrtr_request,
+        mrtr_request_check,
     },
     sized::one_of,
 };
 use crate::{
     json::{Limits, Raw},
-    protocol::{Error, meta},
+    protocol::{self, Error, Headers, HttpRequest, meta},
     state,
 };
 
@@ -114,10 +115,45 @@ pub(crate) fn check(c: &Call<'_>, check: &mrtr_request_check) -> Result<(), Erro
     } else {
         supported
     };
+    if !check.headers.is_null() {
+        return check_http(c, check, method, params, &supported, &methods);
+    }
     meta::check_request(params, header, &supported)?;
     if check.methods.is_null() {
         Ok(())
     } else {
         meta::check_method(method, &methods)
     }
+}
+
+/// Checks a request that came over HTTP, all its headers included (E2).
+fn check_http(
+    c: &Call<'_>,
+    check: &mrtr_request_check,
+    method: &str,
+    params: Option<Raw<'_>>,
+    supported: &[&str],
+    methods: &[&str],
+) -> Result<(), Error> {
+    let headers: Result<Vec<(&str, &str)>, Error> = c
+        .array(check.headers, check.header_count, "headers")?
+        .into_iter()
+        .map(|header: mrtr_header| {
+            // A value need not be UTF-8; one that is not matches nothing.
+            let value = c.bytes(header.value, "header.value")?;
+            let value = std::str::from_utf8(value).unwrap_or("\u{FFFD}");
+            Ok((c.text(header.name, "header.name")?, value))
+        })
+        .collect();
+    let schema = c.optional_text(check.input_schema, "input_schema")?;
+    protocol::check_http(&HttpRequest {
+        method,
+        params,
+        headers: Headers(&headers?),
+        supported,
+        methods,
+        input_schema: schema
+            .map(|schema| Raw::parse(schema, &Limits::default()))
+            .transpose()?,
+    })
 }

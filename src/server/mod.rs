@@ -7,10 +7,12 @@
 mod answers;
 mod ask_text;
 mod build;
+mod complete;
 mod exchange;
 mod fault;
 mod gate;
 mod ledger;
+mod legacy;
 mod outcome;
 mod principal;
 mod question;
@@ -21,8 +23,10 @@ mod span;
 
 pub use ask_text::{form, roots, sampling, url};
 pub use build::{BuildRequest, build};
+pub use complete::{Discovery, complete};
 pub use exchange::Exchange;
 pub use gate::Gate;
+pub use legacy::{Legacy, LegacyEnd, LegacyStep};
 pub use outcome::{AskOutcome, AskStatus, Info};
 pub use principal::OwnedPrincipal;
 

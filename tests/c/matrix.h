@@ -21,7 +21,7 @@ static void expect_empty(int empty, const char *what) {
 }
 
 /* One object of each kind, made by this copy of the library or by another one. */
-typedef struct { mrtr_error error; mrtr_sealer sealer; mrtr_server server; mrtr_exchange exchange; mrtr_client client; mrtr_flow flow; mrtr_form form; mrtr_runtime runtime; mrtr_queue queue; } objects;
+typedef struct { mrtr_error error; mrtr_sealer sealer; mrtr_server server; mrtr_exchange exchange; mrtr_client client; mrtr_flow flow; mrtr_form form; mrtr_runtime runtime; mrtr_queue queue; mrtr_legacy legacy; } objects;
 
 static void *library;
 static void *find(const char *name) { return library ? dlsym(library, name) : dlsym(RTLD_DEFAULT, name); }
@@ -33,6 +33,7 @@ static objects make(void) {
     mrtr_server_options serving;
     mrtr_client_options calling;
     mrtr_request r;
+    mrtr_peer older;
     mrtr_sealer bad;
     memset(&r, 0, sizeof r);
     MRTR_SIZE(&r);
@@ -53,6 +54,10 @@ static objects make(void) {
     OK(CALL(mrtr_client_new)(&calling, &o.client, NULL));
     OK(CALL(mrtr_flow_begin)(o.client, r.method, r.params, NULL, 0, &o.flow, NULL));
     OK(CALL(mrtr_form_new)(&o.form, NULL));
+    memset(&older, 0, sizeof older);
+    MRTR_SIZE(&older);
+    older.version = mrtr_str("2025-11-25");
+    OK(CALL(mrtr_legacy_begin)(o.server, &r, &older, &o.legacy, NULL));
     OK(CALL(mrtr_runtime_new)(NULL, NULL, &o.runtime, NULL));
     OK(CALL(mrtr_runtime_queue)(o.runtime, &o.queue, NULL));
     return o;
@@ -60,6 +65,7 @@ static objects make(void) {
 
 static void drop(objects o) {
     OK(CALL(mrtr_form_free)(o.form));
+    OK(CALL(mrtr_legacy_free)(o.legacy));
     OK(CALL(mrtr_queue_free)(o.queue));
     OK(CALL(mrtr_runtime_free)(o.runtime));
     OK(CALL(mrtr_flow_free)(o.flow));
@@ -83,10 +89,12 @@ static mrtr_client_options client_options_in;
 static mrtr_result_options result_options_in;
 static mrtr_flow_callbacks flow_callbacks_in;
 static mrtr_field field_in;
+static mrtr_peer peer_in;
+static mrtr_discovery discovery_in;
 static mrtr_sealer_callbacks sealer_callbacks_in;
 static mrtr_runtime_options runtime_options_in;
 static mrtr_error err;
-static mrtr_error error_out; static mrtr_sealer sealer_out; static mrtr_server server_out; static mrtr_exchange exchange_out; static mrtr_client client_out; static mrtr_flow flow_out; static mrtr_form form_out;
+static mrtr_error error_out; static mrtr_sealer sealer_out; static mrtr_server server_out; static mrtr_exchange exchange_out; static mrtr_client client_out; static mrtr_flow flow_out; static mrtr_form form_out; static mrtr_legacy legacy_out; static mrtr_legacy_step legacy_step_out;
 static mrtr_runtime runtime_out; static mrtr_queue queue_out; static int32_t int32_out;
 static mrtr_buf buf_out; static mrtr_slice slice_out; static uint32_t uint32_out; static uint64_t uint64_out; static size_t size_out;
 static mrtr_sealer_counters sealer_counters_out;
@@ -115,12 +123,17 @@ static void prepare(void) {
     result_options_in.state = mrtr_str("s");
     MRTR_INIT(flow_callbacks, &flow_callbacks_in);
     MRTR_INIT(field, &field_in);
+    memset(&peer_in, 0, sizeof peer_in);
+    MRTR_SIZE(&peer_in);
+    peer_in.version = mrtr_str("2025-11-25");
+    MRTR_INIT(discovery, &discovery_in);
+    memset(&legacy_step_out, 0x55, sizeof legacy_step_out); MRTR_SIZE(&legacy_step_out);
     field_in.kind = MRTR_FIELD_TEXT;
     MRTR_INIT(runtime_options, &runtime_options_in);
     err.id = 77;
     memset(&buf_out, 0x55, sizeof buf_out);
     memset(&slice_out, 0x55, sizeof slice_out);
-    error_out.id = sealer_out.id = server_out.id = exchange_out.id = client_out.id = flow_out.id = form_out.id = runtime_out.id = queue_out.id = 77;
+    error_out.id = sealer_out.id = server_out.id = exchange_out.id = client_out.id = flow_out.id = form_out.id = runtime_out.id = queue_out.id = legacy_out.id = 77;
     int32_out = 77; uint32_out = 77; uint64_out = 77;
     memset(&version_info_out, 0x55, sizeof version_info_out); MRTR_SIZE(&version_info_out);
     memset(&error_info_out, 0x55, sizeof error_info_out); MRTR_SIZE(&error_info_out);

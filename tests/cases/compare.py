@@ -1,6 +1,7 @@
 """Holds one observation (OBSERVATION.md) against what its case expects (FORMAT.md). Returns the differences as lines."""
 import collections
 import json
+import re
 
 import tokens
 
@@ -18,7 +19,7 @@ def differences(case, seen):
         return ["the driver does not know this kind of case"]
     if "failed" in seen:
         return [f"the driver could not tell the story: {seen['failed']}"]
-    judge = {"client": client, "state": state, "server": server, "build": build}.get(case["kind"])
+    judge = {"client": client, "state": state, "server": server, "build": build, "legacy": legacy}.get(case["kind"])
     if judge is None:
         return [f"kind {case['kind']} has no comparison"]
     try:
@@ -211,3 +212,52 @@ def build(case, seen):
             continue
         if not right:
             yield differ(name, want, have if have is not None else {k: seen[k] for k in ("error", "at", "result") if seen.get(k) is not None})
+
+
+# kind legacy
+
+ID = re.compile(r'("elicitationId":")([0-9a-f]{32})(")')
+
+
+def legacy(case, seen):
+    result = json.loads(seen["result"]) if seen.get("result") is not None else None
+    rpc = json.loads(seen["rpc"]) if seen.get("rpc") is not None else None
+    if result is not None and "resultType" in result:
+        yield f"result: there is no resultType on the older wire, observed {show(seen['result'])}"
+    for name, want in case["expect"].items():
+        have = seen.get(name)
+        if name == "sent":
+            have, ids = named(have or [])
+            right = len(want) == len(have) and all(same_sent(w, h) for w, h in zip(want, have)) and len(ids) == len(set(ids))
+        elif name == "done":
+            right = have is not None and want.keys() == have.keys() and all(same_done(want[k], have[k]) for k in want) and result == {"content": []}
+        elif name == "toolError":
+            have = result
+            right = bool(result) and result.get("isError") is True and result["_meta"]["mrtr/refusal"]["reason"] == case["expect"]["refused"]
+        elif name == "rpcCode":
+            have = rpc
+            right = result is None and bool(rpc) and rpc.get("code") == want and rpc["data"]["reason"] == case["expect"]["refused"]
+        elif name == "answered":
+            have = result is not None or rpc is not None
+            right = want == have
+        elif name in ("cancelled", "sleepsMs"):
+            right = want == (have or [])
+        elif name in ("refused", "rounds", "state"):
+            right = want == have
+        else:
+            yield f"{name}: this expectation is not known to the comparer"
+            continue
+        if not right:
+            yield differ(name, want, have)
+
+
+def named(sent):
+    """The requests with `<id>` for ids that were made up, and those ids."""
+    ids = [found[1] for _, params in sent for found in ID.findall(params or "")]
+    return [[method, params and ID.sub(r"\1<id>\3", params)] for method, params in sent], ids
+
+
+def same_sent(want, have):
+    if want[0] != have[0] or (want[1] is None) != (have[1] is None):
+        return False
+    return want[1] is None or same_text(want[1], have[1])

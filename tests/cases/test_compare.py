@@ -22,9 +22,24 @@ def told(case):
         return {"name": case["name"], "steps": [told_step(s) for s in case["steps"]]}
     if case["kind"] == "server":
         return {"name": case["name"], "legs": expect}
+    if case["kind"] == "legacy":
+        return {"name": case["name"], **told_legacy(expect)}
     if "shownAnyOrder" in expect:
         expect["shown"] = expect.pop("shownAnyOrder")[::-1]
     return {"name": case["name"], **expect}
+
+
+def told_legacy(expect):
+    refusal = {"reason": expect.get("refused")}
+    if "done" in expect:
+        expect["result"] = '{"content":[]}'
+    if expect.pop("toolError", False):
+        expect["result"] = json.dumps({"content": [], "isError": True, "_meta": {"mrtr/refusal": refusal}})
+    if "rpcCode" in expect:
+        expect["rpc"] = json.dumps({"code": expect.pop("rpcCode"), "message": "", "data": refusal})
+    expect.pop("answered", None)
+    expect["sent"] = [[method, params and params.replace("<id>", f"{at:032x}")] for at, (method, params) in enumerate(expect.get("sent", []))]
+    return expect
 
 
 def told_step(step):
@@ -62,6 +77,9 @@ def spots(case, seen):
         for at, leg in enumerate(seen["legs"]):
             for name in leg:
                 yield leg, name, f"leg {at} {name}"
+    elif case["kind"] == "legacy":
+        for name in [n for n in case["expect"] if n in seen]:
+            yield seen, name, name
     else:
         for name in [n for n in seen if n != "name"]:
             yield seen, name, name

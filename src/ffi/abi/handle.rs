@@ -60,6 +60,8 @@ pub enum Kind {
     Runtime = 8,
     /// `mrtr_queue`.
     Queue = 9,
+    /// `mrtr_legacy`.
+    Legacy = 10,
 }
 
 impl Kind {
@@ -74,6 +76,7 @@ impl Kind {
             Kind::Form => "form",
             Kind::Runtime => "runtime",
             Kind::Queue => "queue",
+            Kind::Legacy => "legacy",
         }
     }
 }

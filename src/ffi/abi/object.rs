@@ -7,6 +7,7 @@ use super::{
     flow::mrtr_flow,
     form::mrtr_form,
     handle::{Lanes, Pin, Table},
+    legacy::mrtr_legacy,
     queue::mrtr_queue,
     runtime::mrtr_runtime,
     sealer::mrtr_sealer,
@@ -71,5 +72,6 @@ pub fn live() -> u64 {
         mrtr_sealer::table().live() + mrtr_server::table().live() + mrtr_exchange::table().live();
     let clients = mrtr_client::table().live() + mrtr_flow::table().live();
     let runtimes = mrtr_runtime::table().live() + mrtr_queue::table().live();
-    mrtr_error::table().live() + mrtr_form::table().live() + servers + clients + runtimes
+    let helpers = mrtr_form::table().live() + mrtr_legacy::table().live();
+    mrtr_error::table().live() + servers + clients + runtimes + helpers
 }

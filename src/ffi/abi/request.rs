@@ -50,6 +50,16 @@ pub struct mrtr_request {
 
 sized!(mrtr_request, capabilities: mrtr_slice, abi = false, zeroed());
 
+/// An HTTP header of a request. Frozen: this struct never grows.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct mrtr_header {
+    /// Its name, in any case.
+    pub name: mrtr_slice,
+    /// Its value as received.
+    pub value: mrtr_slice,
+}
+
 /// What `mrtr_request_check_run` holds a request against.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +82,12 @@ pub struct mrtr_request_check {
     pub methods: *const mrtr_slice,
     /// Number of methods.
     pub method_count: usize,
+    /// All HTTP headers of the request, to be held against it; then `header_version` is not looked at. NULL = the request came another way.
+    pub headers: *const mrtr_header,
+    /// Number of headers.
+    pub header_count: usize,
+    /// With `headers`: JSON text of the `inputSchema` of the tool that is called, for arguments that are repeated in headers; `ptr` NULL = none.
+    pub input_schema: mrtr_slice,
 }
 
 sized!(mrtr_request_check, method_count: usize, abi = true, zeroed());
@@ -90,8 +106,8 @@ pub unsafe extern "C" fn mrtr_request_check_init(
     unsafe { guard_value((), |c| c.init(check, size, abi)) }
 }
 
-/// Checks a request of this era in the order that clients expect: `_meta` missing, header against `_meta`,
-/// version not supported, method unknown.
+/// Checks a request of this era in the order that clients expect: `_meta` missing, version header against `_meta`,
+/// version not supported, method unknown. With `headers`, `Mcp-Method` is looked at before, `Mcp-Name` and `Mcp-Param-*` after.
 ///
 /// Ownership: nothing is kept.
 /// Threads: any.

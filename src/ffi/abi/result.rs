@@ -8,7 +8,7 @@ use super::{
     sized::{sized, zeroed},
     slice::mrtr_slice,
 };
-use crate::ffi;
+use crate::{ffi, json::Limits, server};
 
 /// A missing capability refuses the whole result (-32021).
 pub const MRTR_GATE_REFUSE: u32 = 1;
@@ -78,6 +78,30 @@ pub unsafe extern "C" fn mrtr_result_options_init(
 ) {
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe { guard_value((), |c| c.init(options, size, abi)) }
+}
+
+/// Stamps a complete result: `resultType` at its end unless it is there, all else byte for byte.
+///
+/// Ownership: `json` is the caller's, to be freed with `mrtr_buf_free`.
+/// Threads: any.
+/// Errors: `MRTR_BAD_JSON` for no object, `MRTR_INVALID_RESULT` for a result of another type, `MRTR_TOO_LARGE`, `MRTR_NOT_UTF8`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_result_complete(
+    result: mrtr_slice,
+    json: *mut mrtr_buf,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe {
+        guard(err, |c| {
+            let json = c.out(json).needed("json")?;
+            let result = c.text(result, "result")?;
+            let text = server::complete(result, &Limits::default())?;
+            json.set(mrtr_buf::from_vec(text.into_bytes()));
+            Ok(())
+        })
+    }
 }
 
 /// Builds an `input_required` result from asks and a state that the host protects itself.

@@ -18,8 +18,12 @@ struct NoNumber : std::runtime_error {
 
 Json observe_build(const Json &story);
 Json observe_client(const Json &story);
+Json observe_legacy(const Json &story);
 Json observe_server(const Json &story);
 Json observe_state(const Json &story);
+
+/// Runs a handler in stages; the text of the result if it asks for something. Statuses and `done` go into `seen`.
+std::optional<std::string> run_handler(const mrtr::Exchange &exchange, const Json &handler, Json &seen);
 
 mrtr::Principal principal_of(const Json &value);
 

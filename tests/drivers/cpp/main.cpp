@@ -9,6 +9,7 @@ Json observe(const Json &story) {
     const std::string kind = story.at("kind");
     if (kind == "build") return observe_build(story);
     if (kind == "client") return observe_client(story);
+    if (kind == "legacy") return observe_legacy(story);
     if (kind == "server") return observe_server(story);
     if (kind == "state") return observe_state(story);
     throw Unsupported("kind " + kind);

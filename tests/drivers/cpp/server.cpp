@@ -46,26 +46,6 @@ std::string params_of(const Json &story, const Json &leg, const std::optional<st
     return params;
 }
 
-// Runs the handler; the text of the result if it asks for something.
-std::optional<std::string> run(const mrtr::Exchange &exchange, const Json &handler, Json &seen) {
-    Json done = Json::object();
-    for (const Json &stage : handler) {
-        if (stage.contains("state")) exchange.set_state(text(stage["state"]));
-        bool settled = true;
-        const Json asks = stage.value("asks", Json::object());
-        for (const auto &[name, value] : asks.items()) {
-            const std::string key = text(name), ask = text(value);
-            const mrtr::Answer answer = exchange.ask(key, ask);
-            seen["status"][key] = name_of(answer.status());
-            settled = settled && is_settled(answer);
-            done[key] = answer && !is_url(ask) ? answer.content() : name_of(answer.status());
-        }
-        if (!settled) return exchange.result();
-    }
-    seen["done"] = done;
-    return std::nullopt;
-}
-
 void tell(const mrtr::Error &e, Json &seen) {
     Json error = {{"code", nullptr}, {"reason", nullptr}};
     if (!e.rpc()) error["reason"] = e.name();
@@ -90,7 +70,7 @@ Json serve(const mrtr::Server &server, const Json &story, const Json &leg, const
         const mrtr::Request request{method, params, principal_of(who), capabilities};
         const mrtr::Exchange exchange = server.begin(request, leg.value("atMs", std::uint64_t{0}));
         if (const auto state = exchange.state()) seen["state"] = *state;
-        const auto result = run(exchange, handler, seen);
+        const auto result = run_handler(exchange, handler, seen);
         if (!result) return seen;
         token = std::nullopt;
         if (const auto state = mrtr::json_member(*result, "requestState")) token = std::string(*state);
@@ -107,6 +87,26 @@ Json serve(const mrtr::Server &server, const Json &story, const Json &leg, const
 }
 
 }  // namespace
+
+// Runs the handler; the text of the result if it asks for something.
+std::optional<std::string> run_handler(const mrtr::Exchange &exchange, const Json &handler, Json &seen) {
+    Json done = Json::object();
+    for (const Json &stage : handler) {
+        if (stage.contains("state")) exchange.set_state(text(stage["state"]));
+        bool settled = true;
+        const Json asks = stage.value("asks", Json::object());
+        for (const auto &[name, value] : asks.items()) {
+            const std::string key = text(name), ask = text(value);
+            const mrtr::Answer answer = exchange.ask(key, ask);
+            seen["status"][key] = name_of(answer.status());
+            settled = settled && is_settled(answer);
+            done[key] = answer && !is_url(ask) ? answer.content() : name_of(answer.status());
+        }
+        if (!settled) return exchange.result();
+    }
+    seen["done"] = done;
+    return std::nullopt;
+}
 
 Json observe_server(const Json &story) {
     const Json options = story.value("options", Json::object());

@@ -28,7 +28,7 @@ func get[T any](o object, name string) T {
 	return value
 }
 
-var kinds = map[string]func(object) object{"client": observeClient, "state": observeState, "server": observeServer, "build": observeBuild}
+var kinds = map[string]func(object) object{"client": observeClient, "state": observeState, "server": observeServer, "build": observeBuild, "legacy": observeLegacy}
 
 func text(value any) json.RawMessage {
 	out, err := json.Marshal(value)

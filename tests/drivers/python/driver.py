@@ -7,10 +7,11 @@ import sys
 from typing import Any
 
 import client
+import legacy
 import server
 import state
 
-KINDS = {"client": client.observe, "state": state.observe, "server": server.observe, "build": server.observe_build}
+KINDS = {"client": client.observe, "state": state.observe, "server": server.observe, "build": server.observe_build, "legacy": legacy.observe}
 
 
 def observation(case: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 mod build;
 mod case;
 mod client;
+mod legacy;
 mod server;
 mod state;
 
@@ -35,6 +36,7 @@ fn observe(line: &str) -> String {
     };
     let seen = match case.text("kind").as_deref() {
         Some("build") => build::observe(&case),
+        Some("legacy") => legacy::observe(&case),
         Some("server") => server::observe(&case),
         Some("state") => state::observe(&case),
         Some("client") => serde_json::from_str(line).map_or_else(

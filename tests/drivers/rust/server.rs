@@ -5,7 +5,7 @@ use super::case::{
     Case, Observation, Trouble, data_token, key_token, list, principal, text_of, token,
 };
 use super::{Seen, told};
-use mrtr::json::{Limits, Raw, splice};
+use mrtr::json::{Key, Limits, Raw, splice};
 use mrtr::protocol::Error;
 use mrtr::server::{AskStatus, Exchange, OwnedPrincipal, Server, ServerOptions};
 use mrtr::state::{Sealer, SealerOptions, Secret};
@@ -53,7 +53,7 @@ fn server(case: &Case<'_>) -> Result<Server, Trouble> {
     with(&options)
 }
 
-fn with(options: &Case<'_>) -> Result<Server, Trouble> {
+pub fn with(options: &Case<'_>) -> Result<Server, Trouble> {
     let mut limits = Limits::default();
     if let Some(asks) = options.number("maxAsks") {
         limits.asks = asks as usize;
@@ -192,47 +192,19 @@ impl<'a> Story<'a> {
 
     fn handle(&self, exchange: &mut Exchange, seen: &mut Observation) -> Result<End, Trouble> {
         let (mut status, mut done) = (Observation::default(), Observation::default());
-        let end = self.stages(exchange, &mut status, &mut done);
+        let end = stages(
+            &self.handler,
+            exchange,
+            &mut status,
+            &mut done,
+            &mut Vec::new(),
+        );
         seen.raw("status", &status.end());
         match end? {
             Some(error) => Ok(End::Error(error)),
             None if exchange.pending() == 0 => Ok(End::Done(done.end())),
             None => Ok(exchange.result().map_or_else(End::Error, End::Asks)),
         }
-    }
-
-    fn stages(
-        &self,
-        exchange: &mut Exchange,
-        status: &mut Observation,
-        done: &mut Observation,
-    ) -> Result<Option<Error>, Trouble> {
-        for stage in &self.handler {
-            let stage = Case::of(*stage);
-            stage.only(&["asks", "state"])?;
-            if let Some(state) = stage.get("state").and_then(Raw::string) {
-                exchange.set_state(Some(&state.bytes()));
-            }
-            let mut settled = true;
-            for (key, ask) in stage.object("asks").iter().flat_map(Case::members) {
-                let ask = text_of(ask).ok_or(Trouble::Unsupported)?;
-                match exchange.ask(key.clone(), &ask) {
-                    Ok(outcome) => {
-                        settled &= outcome.status.is_settled();
-                        status.key(&key, &token(outcome.status.name()));
-                        done.key(
-                            &key,
-                            &token(&said(outcome.status, outcome.content.as_deref())),
-                        );
-                    }
-                    Err(error) => return Ok(Some(error)),
-                }
-            }
-            if !settled {
-                break;
-            }
-        }
-        Ok(None)
     }
 
     fn result(&mut self, result: &str, seen: &mut Observation) -> Result<(), Trouble> {
@@ -269,4 +241,43 @@ fn said(status: AskStatus, content: Option<&str>) -> String {
         .filter(|content| !content.is_empty())
         .unwrap_or(status.name())
         .to_string()
+}
+
+/// Runs a handler in stages; `open` are the keys that still wait.
+pub fn stages(
+    handler: &[Raw<'_>],
+    exchange: &mut Exchange,
+    status: &mut Observation,
+    done: &mut Observation,
+    open: &mut Vec<Key>,
+) -> Result<Option<Error>, Trouble> {
+    for stage in handler {
+        let stage = Case::of(*stage);
+        stage.only(&["asks", "state"])?;
+        if let Some(state) = stage.get("state").and_then(Raw::string) {
+            exchange.set_state(Some(&state.bytes()));
+        }
+        let mut settled = true;
+        for (key, ask) in stage.object("asks").iter().flat_map(Case::members) {
+            let ask = text_of(ask).ok_or(Trouble::Unsupported)?;
+            match exchange.ask(key.clone(), &ask) {
+                Ok(outcome) => {
+                    if !outcome.status.is_settled() {
+                        settled = false;
+                        open.push(key.clone());
+                    }
+                    status.key(&key, &token(outcome.status.name()));
+                    done.key(
+                        &key,
+                        &token(&said(outcome.status, outcome.content.as_deref())),
+                    );
+                }
+                Err(error) => return Ok(Some(error)),
+            }
+        }
+        if !settled {
+            break;
+        }
+    }
+    Ok(None)
 }

@@ -11,7 +11,8 @@ from .client import ACCEPT, CANCEL, DECLINE, REFUSE, UNAVAILABLE, Client, Json, 
 from .flow import Ask, CancelLeg, Done, Event, Flow, Idle, Note, Progress, Round, Send, Sleep, StopAsk
 from .form import Form
 from .json_text import member
-from .result import BuiltResult, build_result, check_request
+from .legacy import Legacy, LegacyStep, Peer, can_ask
+from .result import BuiltResult, build_result, check_request, complete_result, discover_result
 from .runtime import Drained, Runtime
 from .sealer import Opened, Sealer
 from .server import Answer, Exchange, ExchangeInfo, Server
@@ -20,8 +21,8 @@ from .wire import check_tool, request_headers, retry_version
 
 __all__ = [
     "ACCEPT", "CANCEL", "DECLINE", "NOBODY", "REFUSE", "UNAVAILABLE",
-    "Answer", "Ask", "AsyncClient", "AsyncLeg", "BuiltResult", "CancelLeg", "Client", "Done", "Drained", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Idle", "Json", "JsonText", "Leg",
-    "MrtrError", "Note", "Opened", "Principal", "Progress", "Result", "Round", "RpcError", "Runtime", "Sealer", "Send", "Server", "Sleep", "StopAsk",
-    "Version", "build_result", "check_request", "check_tool",
+    "Answer", "Ask", "AsyncClient", "AsyncLeg", "BuiltResult", "CancelLeg", "Client", "Done", "Drained", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Idle", "Json", "JsonText", "Leg", "Legacy", "LegacyStep",
+    "MrtrError", "Note", "Opened", "Peer", "Principal", "Progress", "Result", "Round", "RpcError", "Runtime", "Sealer", "Send", "Server", "Sleep", "StopAsk",
+    "Version", "build_result", "can_ask", "check_request", "check_tool", "complete_result", "discover_result",
     "has_feature", "live_objects", "member", "request_headers", "retry_version", "version",
 ]  # fmt: skip

@@ -33,6 +33,7 @@ class Code(IntEnum):
     BAD_URL = 309  # The URL of an ask cannot be shown to a user.
     BAD_SAMPLING = 310  # The params of a sampling ask contradict themselves.
     MISSING_CAPABILITY = 311  # The client did not declare what the asks need.
+    NO_BACK_CHANNEL = 312  # The client is of an older era, and there is no way to send it a request.
     CONFIG_ERROR = 400  # An option is out of its range, or options contradict each other.
     MALFORMED = 401  # The state is no token of this library.
     UNKNOWN_KEY = 402  # The state was sealed with a key that is not in the ring.
@@ -101,6 +102,7 @@ REMEDIES: dict[int, str] = {
     309: "Use an absolute https URL without user-info and control characters.",
     310: "Correct the params at the spot that the error names.",
     311: "Ask for less, filter the asks, or send the error on: it tells the client what is needed.",
+    312: "Send the refusal on; serve such clients over a session with a stream.",
     400: "Correct the option that the message names.",
     401: "Nothing to do: the client has to start again.",
     402: "Keep a retired key in the ring until the last of its tokens has expired.",

@@ -6,7 +6,7 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int32, c
 from typing import Any
 
 __all__ = [
-    "AnswerOut", "AskArg", "Buf", "CHANGE", "CLAIM", "ChoiceArg", "ClientOptions", "CountersOut", "ErrorInfo", "EventOut",
+    "AnswerOut", "AskArg", "Buf", "CHANGE", "CLAIM", "ChoiceArg", "DiscoveryArg", "HeaderArg", "LegacyStepOut", "PeerArg", "ClientOptions", "CountersOut", "ErrorInfo", "EventOut",
     "ExchangeInfoOut", "FieldArg", "FlowCallbacks", "Handle", "OpenedOut", "PrincipalArg", "REFUSED", "Request", "RequestCheck",
     "ResultOptions", "ResultOut", "Room", "RuntimeOptions", "SealerCallbacks", "SealerOptions", "ServerOptions", "Slice", "VersionInfo", "View",
 ]  # fmt: skip
@@ -173,6 +173,35 @@ class ExchangeInfoOut(Structure):
     ]
 
 
+class HeaderArg(Structure):
+    _fields_ = [("name", Slice), ("value", Slice)]
+
+
+class PeerArg(Structure):
+    _fields_ = [*_all(c_uint32, "struct_size", "back_channel"), *_all(Slice, "version", "capabilities")]
+
+
+class DiscoveryArg(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "abi"),
+        ("supported", POINTER(Slice)),
+        ("supported_count", c_size_t),
+        *_all(Slice, "capabilities", "server_info", "instructions"),
+        ("ttl_ms", c_uint64),
+        ("cache_scope", Slice),
+    ]
+
+
+class LegacyStepOut(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "type", "ask"),
+        ("refused", c_int32),
+        ("until_ms", c_uint64),
+        *_all(View, "method", "params", "result", "rpc"),
+        ("storage", Buf),
+    ]
+
+
 class RequestCheck(Structure):
     _fields_ = [
         ("struct_size", c_uint32),
@@ -184,6 +213,9 @@ class RequestCheck(Structure):
         ("supported_count", c_size_t),
         ("methods", POINTER(Slice)),
         ("method_count", c_size_t),
+        ("headers", POINTER(HeaderArg)),
+        ("header_count", c_size_t),
+        ("input_schema", Slice),
     ]
 
 

@@ -68,11 +68,16 @@ def check_request(
     method: str,
     params: JsonText | None,
     *,
-    header_version: str | None,
+    header_version: str | None = None,
     supported: Sequence[str] = ("2026-07-28",),
     methods: Sequence[str] = (),
+    headers: Sequence[tuple[str, str]] | None = None,
+    input_schema: JsonText | None = None,
 ) -> None:
     """Checks ``_meta``, the version header and the method, in the order of the protocol (B9).
+
+    With ``headers``, all those of an HTTP request, each of them is checked, and ``header_version`` is not looked at (E2);
+    ``input_schema`` of the tool that is called says which arguments are repeated in headers.
 
     Raises `MrtrError` with ``rpc`` and ``http_status`` to answer with. No ``methods`` = the method is not checked.
     """
@@ -84,5 +89,38 @@ def check_request(
     versions, known = [native.text(v) for v in supported], [native.text(m) for m in methods]
     check.supported, check.supported_count = native.slices_of(versions), len(versions)
     check.methods, check.method_count = native.slices_of(known), len(known)
+    if headers is not None:
+        pairs = [native.HeaderArg(native.slice_of(native.text(name)), native.slice_of(native.text(value))) for name, value in headers]
+        # One more, so that no headers have an address: they are none at all only where the request came another way.
+        check.headers, check.header_count = (native.HeaderArg * (len(pairs) + 1))(*pairs), len(pairs)
+        check.input_schema = native.slice_of(None if input_schema is None else native.text(input_schema))
     error = c_uint64()
     native.check(native.lib.mrtr_request_check_run(byref(check), byref(error)), error)
+
+
+def complete_result(result: JsonText) -> str:
+    """A complete result of this era: ``resultType`` at its end unless it is there, all else byte for byte (E2)."""
+    buf, error = native.Buf(), c_uint64()
+    native.check(native.lib.mrtr_result_complete(native.slice_of(native.text(result)), byref(buf), byref(error)), error)
+    return native.take(buf).decode("utf-8")
+
+
+def discover_result(
+    capabilities: JsonText,
+    *,
+    supported: Sequence[str] = ("2026-07-28",),
+    server_info: JsonText | None = None,
+    instructions: str | None = None,
+    ttl_ms: int | None = None,
+    cache_scope: str | None = None,
+) -> str:
+    """The result of ``server/discover`` (E2). What is given as JSON goes out byte for byte."""
+    discovery = fill(native.DiscoveryArg(), "mrtr_discovery_init", ttl_ms=ttl_ms)
+    versions = [native.text(version) for version in supported]
+    discovery.supported, discovery.supported_count = native.slices_of(versions), len(versions)
+    discovery.capabilities = native.slice_of(native.text(capabilities))
+    for name, value in (("server_info", server_info), ("instructions", instructions), ("cache_scope", cache_scope)):
+        setattr(discovery, name, native.slice_of(None if value is None else native.text(value)))
+    buf, error = native.Buf(), c_uint64()
+    native.check(native.lib.mrtr_discovery_result(byref(discovery), byref(buf), byref(error)), error)
+    return native.take(buf).decode("utf-8")

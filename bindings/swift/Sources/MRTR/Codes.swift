@@ -59,6 +59,8 @@ public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertibl
     public static let badSampling = Code(rawValue: 310)
     /// The client did not declare what the asks need.
     public static let missingCapability = Code(rawValue: 311)
+    /// The client is of an older era, and there is no way to send it a request.
+    public static let noBackChannel = Code(rawValue: 312)
     /// An option is out of its range, or options contradict each other.
     public static let configError = Code(rawValue: 400)
     /// The state is no token of this library.
@@ -162,6 +164,7 @@ public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertibl
         case 309: return "bad_url"
         case 310: return "bad_sampling"
         case 311: return "missing_capability"
+        case 312: return "no_back_channel"
         case 400: return "config_error"
         case 401: return "malformed"
         case 402: return "unknown_key"

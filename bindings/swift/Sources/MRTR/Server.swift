@@ -104,9 +104,11 @@ public struct ResultBuilder: Sendable {
 }
 
 /// Checks `_meta`, the version header and the method, in the order of the protocol (B9); throws what to answer with.
-/// No `methods` = the method is not checked.
+/// No `methods` = the method is not checked. With `headers`, all those of an HTTP request, each of them is checked, and
+/// `headerVersion` is not looked at (E2); `inputSchema` of the called tool says which arguments are repeated in headers.
 public func checkRequest(
-    method: String, params: Data?, headerVersion: String?, supported: [String] = ["2026-07-28"], methods: [String] = []
+    method: String, params: Data?, headerVersion: String? = nil, supported: [String] = ["2026-07-28"], methods: [String] = [],
+    headers: [(name: String, value: String)]? = nil, inputSchema: Data? = nil
 ) throws {
     let loan = Loan()
     var raw = mrtr_request_check()
@@ -118,6 +120,13 @@ public func checkRequest(
     raw.supported_count = supported.count
     raw.methods = loan.list(methods.map { loan.slice($0) })
     raw.method_count = methods.count
+    if let headers {
+        // One more, so that no headers have an address.
+        let slices = (headers + [("", "")]).map { mrtr_header(name: loan.slice($0.name), value: loan.slice($0.value)) }
+        raw.headers = loan.list(slices)
+        raw.header_count = headers.count
+        raw.input_schema = loan.slice(optional: inputSchema)
+    }
     var error = mrtr_error()
     try check(withExtendedLifetime(loan) { mrtr_request_check_run(&raw, &error) }, error)
 }

@@ -9,6 +9,7 @@ func observation(_ story: Case) -> [String: Any] {
         case "client": return try observeClient(story)
         case "state": return try observeState(story)
         case "server": return try observeServer(story)
+        case "legacy": return try observeLegacy(story)
         case "build": return try observeBuild(story)
         default: return ["unsupported": true]
         }
