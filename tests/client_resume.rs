@@ -299,3 +299,19 @@ proptest! {
         prop_assert_eq!(outcome.is_ok(), changed == saved);
     }
 }
+
+#[test]
+fn a_resumed_flow_is_never_cacheable_and_keeps_to_the_limits() {
+    let saved = half_answered().save().unwrap();
+    let mut flow = resumed(&edited(&saved, "\"legs\":1", "\"legs\":0"), 0);
+    round(&mut flow, 0);
+    asked(&mut flow, 0);
+    flow.answer(&key("b"), &Action::Decline, 0).unwrap();
+    let (leg, ..) = sent(&mut flow, 0);
+    flow.deliver(leg, DONE, 0).unwrap();
+    assert!(!ended(&mut flow, 0).cacheable);
+    let mut few = options();
+    few.limits.asks = 1;
+    let refused = client(few).resume(&saved, 0).map(|_| ()).unwrap_err();
+    assert_eq!(refused.code(), Code::TooLarge);
+}

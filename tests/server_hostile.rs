@@ -2,8 +2,11 @@
 
 mod server_kit;
 
-use mrtr::server::AskStatus::*;
+use mrtr::protocol::Code;
+use mrtr::server::{AskStatus::*, ServerOptions};
+use mrtr::state::{MemoryGuard, SealerOptions};
 use server_kit::*;
+use std::sync::Arc;
 
 const YES: &str = r#"{"consent":{"action":"accept"}}"#;
 
@@ -183,4 +186,29 @@ fn the_flow_id_of_a_first_request_is_that_of_all_rounds_whenever_it_is_read() {
     }
     let without = Flow::new(mrtr::server::ServerOptions::default());
     assert_eq!(without.begin(None).unwrap().info().flow_id, None);
+}
+
+#[test]
+fn a_request_that_is_refused_for_its_capabilities_spends_no_state() {
+    let once = sealer(SealerOptions {
+        single_use: Some(Arc::new(MemoryGuard::new(8))),
+        ..SealerOptions::default()
+    });
+    let mut flow = Flow::new(ServerOptions {
+        sealer: Some(once),
+        ..ServerOptions::default()
+    });
+    let mut x = flow.begin(None).unwrap();
+    assert_eq!(status(&mut x, "consent", URL), Missing);
+    flow.finish(x);
+    let twice = Flow {
+        caps: Some(r#"{"elicitation":{},"elicitation":{"url":{}}}"#.into()),
+        ..flow.clone()
+    };
+    let refused = twice.begin(Some(YES)).map(|_| ()).unwrap_err();
+    assert_eq!(refused.rpc().map(|rpc| rpc.code), Some(-32602));
+    let mut x = flow.begin(Some(YES)).unwrap();
+    assert_eq!(status(&mut x, "consent", URL), Accepted);
+    let replayed = flow.begin(Some(YES)).map(|_| ()).unwrap_err();
+    assert_eq!(replayed.code(), Code::Replayed);
 }

@@ -152,6 +152,14 @@ type Result struct {
 	Cacheable bool
 }
 
+// String tells no content.
+func (r *Result) String() string {
+	return fmt.Sprintf("Result(%d bytes, %d rounds)", len(r.JSON), r.Rounds)
+}
+
+// GoString is String.
+func (r *Result) GoString() string { return r.String() }
+
 // Call sends, runs the handlers for what is asked, retries with the exact state and returns the final result.
 // Any other end is an [*Error], with a Continuation where the call can be taken up again. ctx cancels the flow.
 func (c *Client) Call(ctx context.Context, method string, params json.RawMessage, transport Transport) (*Result, error) {

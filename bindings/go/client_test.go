@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -138,6 +139,22 @@ func TestContextCancels(t *testing.T) {
 	}{{before, hangs}, {soon, hangs}, {soon, (&script{results: []any{ask}}).send}} {
 		_, err := c.Call(run.ctx, "tools/call", []byte(params), run.transport)
 		failure(t, err, mrtr.CodeCancelled)
+	}
+}
+
+func TestNothingThatIsPrintedTellsContent(t *testing.T) {
+	const secret = "hunter2"
+	opened := &mrtr.Opened{State: []byte(secret)}
+	for _, thing := range []any{
+		mrtr.Send{Params: []byte(secret)}, mrtr.ShowAsk{Ask: []byte(secret), Message: secret, URL: secret}, mrtr.Done{Result: []byte(secret)},
+		mrtr.Done{Err: &mrtr.Error{Code: mrtr.CodeLost, Raw: []byte(secret), Continuation: secret}}, mrtr.Answer{Content: []byte(secret)},
+		&mrtr.Error{Raw: []byte(secret)}, opened, &mrtr.Result{JSON: []byte(secret)}, mrtr.Leg{Send: mrtr.Send{Params: []byte(secret)}},
+	} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
+			if text := fmt.Sprintf(verb, thing); strings.Contains(text, secret) || strings.Contains(text, "104, 117") || strings.Contains(text, "104 117") {
+				t.Errorf("%T with %s: %s", thing, verb, text)
+			}
+		}
 	}
 }
 

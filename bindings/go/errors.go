@@ -37,6 +37,9 @@ func (e *Error) Error() string {
 	return "mrtr: " + name + ": " + e.Message
 }
 
+// GoString is Error: what the error keeps of a result or a continuation is not printed.
+func (e *Error) GoString() string { return e.Error() }
+
 // Is reports whether target is this error's [Code].
 func (e *Error) Is(target error) bool {
 	code, ok := target.(Code)

@@ -1,6 +1,9 @@
 package mrtr
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // Event says what to do next. It is one of [Send], [CancelLeg], [ShowAsk], [StopAsk], [Round], [Progress], [Note],
 // [Sleep], [Done] and [Idle].
@@ -81,6 +84,33 @@ type Sleep struct {
 	UntilMS *uint64
 	Pacing  bool
 }
+
+// String tells no content: params hold what the user answered.
+func (s Send) String() string {
+	return fmt.Sprintf("Send(leg %d, %s, %d bytes)", s.Leg, s.Method, len(s.Params))
+}
+
+// GoString is String.
+func (s Send) GoString() string { return s.String() }
+
+// String tells no content.
+func (a ShowAsk) String() string {
+	return fmt.Sprintf("ShowAsk(%q, kind %d, round %d)", a.Key, a.Kind, a.Round)
+}
+
+// GoString is String.
+func (a ShowAsk) GoString() string { return a.String() }
+
+// String tells no content.
+func (d Done) String() string {
+	if d.Err != nil {
+		return "Done(" + d.Err.Code.String() + ")"
+	}
+	return fmt.Sprintf("Done(complete, %d bytes)", len(d.Result))
+}
+
+// GoString is String.
+func (d Done) GoString() string { return d.String() }
 
 // Done is the end; it comes exactly once. A nil Err is a complete call.
 type Done struct {

@@ -1,6 +1,7 @@
 package mrtr
 
 import (
+	"fmt"
 	"runtime"
 	"time"
 )
@@ -133,6 +134,14 @@ type Opened struct {
 	// Issued, Expires and FlowStart are the claims' times.
 	Issued, Expires, FlowStart time.Time
 }
+
+// String tells no content.
+func (o *Opened) String() string {
+	return fmt.Sprintf("Opened(round %d, %d bytes)", o.Round, len(o.State))
+}
+
+// GoString is String.
+func (o *Opened) GoString() string { return o.String() }
 
 // Open opens a token that came back. A refusal is an [*Error] whose Code is the true reason and whose RPC says the same
 // for every cause (S9).

@@ -93,6 +93,12 @@ type Answer struct {
 	Reasons, Warnings []string
 }
 
+// String tells no content: answers are private.
+func (a Answer) String() string { return "Answer(" + a.Status.String() + ")" }
+
+// GoString is String.
+func (a Answer) GoString() string { return a.String() }
+
 // Accepted tells whether the user said yes.
 func (a Answer) Accepted() bool { return a.Status == Accepted }
 

@@ -78,7 +78,8 @@ impl Flow {
             flow.clock = Clock::start(now, Some(left));
         }
         flow.rounds = saved.rounds;
-        flow.legs = saved.legs;
+        // Whatever the text says, a resumed flow had its first leg (C18).
+        flow.legs = saved.legs.max(1);
         flow.declined.clone_from(&saved.declined);
         flow.restore(saved)?;
         Ok(flow)

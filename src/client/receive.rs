@@ -174,6 +174,10 @@ impl Flow {
         let Ok(Outcome::InputRequired { asks, state, .. }) = outcome else {
             return Err(broken("its result asks for nothing"));
         };
+        let names = asks.iter().flat_map(Object::iter).map(|(name, _)| name);
+        let count = asks.as_ref().map_or(0, Object::len);
+        let limits = &self.shared.options.limits;
+        within_limits(count, names, state, limits).map_err(too_large)?;
         let (mut round, _) = self
             .read_round(&text, asks.as_ref(), state)
             .map_err(|error| broken(error.message()))?;

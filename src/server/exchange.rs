@@ -95,6 +95,8 @@ impl Exchange {
             declared: capabilities.map_or(Declared::Meta, |text| Declared::Text(text.into())),
         };
         if let Some(token) = token {
+            // All of the request is read before a claim is spent on it (S11).
+            exchange.capabilities()?;
             exchange.open(token)?;
         }
         Ok(exchange)

@@ -186,3 +186,9 @@ public final class Client: Sendable {
         }
     }
 }
+
+// What is printed tells no content.
+extension CallResult: CustomStringConvertible, CustomReflectable {
+    public var description: String { "CallResult(\(json.count) bytes, \(rounds) rounds)" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

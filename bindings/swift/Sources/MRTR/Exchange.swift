@@ -158,3 +158,9 @@ public final class Exchange: Sendable {
         return take(buffer)
     }
 }
+
+// What is printed tells no content: answers are private.
+extension Answer: CustomStringConvertible, CustomReflectable {
+    public var description: String { "Answer(\(status))" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -222,3 +222,24 @@ private func readDone(_ out: mrtr_event) -> Done {
     }
     return Done(result: data(out.result), error: error, rounds: out.round, cacheable: out.cacheable != 0)
 }
+
+// What is printed tells no content: params, asks and results hold what users answer.
+extension Send: CustomStringConvertible, CustomReflectable {
+    public var description: String { "Send(leg \(leg), \(method), \(params.count) bytes)" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Ask: CustomStringConvertible, CustomReflectable {
+    public var description: String { "Ask(\(kind), round \(round))" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Done: CustomStringConvertible, CustomReflectable {
+    public var description: String { "Done(\(error?.code.name ?? "complete"))" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Reply: CustomStringConvertible, CustomReflectable {
+    public var description: String { "Reply" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -2,7 +2,7 @@ import CMRTR
 import Foundation
 
 /// What the library reported.
-public struct MRTRError: Error, Sendable, CustomStringConvertible {
+public struct MRTRError: Error, Sendable, CustomStringConvertible, CustomReflectable {
     /// The kind of failure. For a rejected `requestState` it is the true reason and stays with the host (S9).
     public let code: Code
     /// For people; never holds secrets, states or answers.
@@ -24,6 +24,8 @@ public struct MRTRError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         message.isEmpty || message == code.name ? "mrtr: \(code.name)" : "mrtr: \(code.name): \(message)"
     }
+
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     init(code: Code, message: String) {
         self.code = code

@@ -125,3 +125,9 @@ public final class Sealer: Sendable {
 }
 
 func bytes16<T>(_ tuple: T) -> Data { withUnsafeBytes(of: tuple) { Data($0) } }
+
+// What is printed tells no content.
+extension Opened: CustomStringConvertible, CustomReflectable {
+    public var description: String { "Opened(round \(round), \(state?.count ?? 0) bytes)" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

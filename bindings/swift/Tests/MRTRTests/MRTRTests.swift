@@ -182,6 +182,21 @@ final class ClientTests: XCTestCase {
         }
     }
 
+    func testNothingThatIsPrintedTellsContent() async throws {
+        let script = Script(#"{"resultType":"complete","content":"hunter2"}"#)
+        let result = try await call(nil, script)
+        let sealer = try Sealer(keys: [key])
+        let opened = try sealer.open(pay(), token: sealer.seal(pay(), state: Data("hunter2".utf8)))
+        let things: [Any] = [result, opened, Reply.value(Data("hunter2".utf8))]
+        for thing in things {
+            var dumped = ""
+            dump(thing, to: &dumped)
+            for text in [String(describing: thing), String(reflecting: thing), dumped] {
+                XCTAssertFalse(text.contains("hunter2") || text.contains("104"), text)
+            }
+        }
+    }
+
     func testStepsAndSave() throws {
         var options = ClientOptions()
         options.declare = .form
