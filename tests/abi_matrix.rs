@@ -229,7 +229,9 @@ fn program(functions: &[Function]) -> String {
 
 fn run(command: &mut Command) {
     let shown = format!("{command:?}");
+    // The library that was just copied, not another one that the search path of the test runner leads to.
     let output = command
+        .env_remove("LD_LIBRARY_PATH")
         .output()
         .unwrap_or_else(|error| panic!("{shown}: {error}"));
     let said = String::from_utf8_lossy(&output.stdout).into_owned()
