@@ -2,6 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+
+_this_thread = threading.local()
+
+
+def keep_failure(failure: BaseException | None) -> None:
+    """What code of the host raised inside a call of the library: the cause of the error that follows."""
+    _this_thread.failure = failure
+
+
+def take_failure() -> BaseException | None:
+    """What was kept on this thread, once."""
+    failure: BaseException | None = getattr(_this_thread, "failure", None)
+    _this_thread.failure = None
+    return failure
+
 
 class MrtrError(Exception):
     """What the library reported, typed.

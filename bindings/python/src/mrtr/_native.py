@@ -12,13 +12,16 @@ from ctypes import POINTER, byref, c_double, c_int32, c_size_t, c_uint32, c_uint
 from pathlib import Path
 from typing import Any
 
-from ._errors import MrtrError
+from ._errors import MrtrError, take_failure
 from ._structs import *
 
 ABI = 0x00000001
 NOW = 0xFFFFFFFFFFFFFFFF
 NO_LIMIT = 0xFFFFFFFFFFFFFFFF
 NO_ROUND_LIMIT = 0xFFFFFFFF
+SMALL_BUFFER = 113
+#: tampered, guard_failed, crypto_failed: behind these may stand an exception of the host's own code.
+HOST_FAILED = (403, 414, 415)
 
 _H = Handle
 _S = Slice
@@ -213,7 +216,7 @@ def lift(status: int, error: Any) -> MrtrError:
         name = read_text(lib.mrtr_code_name(status)) or "unknown"
         return MrtrError(status, name, name)
     try:
-        return MrtrError(
+        error_of_ours = MrtrError(
             info.code,
             read_text(info.name) or "unknown",
             read_text(info.message) or "",
@@ -226,6 +229,9 @@ def lift(status: int, error: Any) -> MrtrError:
             raw=read(info.raw),
             continuation=read_text(info.continuation),
         )
+        if info.code in HOST_FAILED:
+            error_of_ours.__cause__ = take_failure()
+        return error_of_ours
     finally:
         lib.mrtr_buf_free(byref(info.storage))
         lib.mrtr_error_free(error)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_uint64, sizeof
-from dataclasses import dataclass
-from typing import Sequence
+from ctypes import addressof, byref, c_uint64, sizeof
+from typing import Callable, NamedTuple, Sequence
 
 from . import _native as native
+from ._call import OPENED, fill as put, lend
 from ._handle import Owned
-from ._request import JsonText, Principal, clock, fill, request
+from ._hooks import Crypto, Guard, Hooks, forget, table
+from ._request import JsonText, Principal, clock, fill
 
 CIPHERS = {"aes256gcm": 1, "chacha20poly1305": 2, "signed": 3}
 
 
-@dataclass(frozen=True)
-class Opened:
+class Opened(NamedTuple):
     """A state that was opened: what the host put in, and where in the flow it stands.
 
     ``flow_id`` stays the same over the rounds of a flow and cannot be guessed: an idempotency key. Times are Unix milliseconds.
@@ -32,12 +32,25 @@ class Opened:
         return f"Opened(round={self.round}, state={'none' if self.state is None else f'{len(self.state)} bytes'})"
 
 
+class Counters(NamedTuple):
+    """Numbers only, never content. ``reasons`` has the refusals by name."""
+
+    sealed: int
+    sealed_bytes: int
+    opened: int
+    opened_bytes: int
+    refused: int
+    reasons: dict[str, int]
+
+
 class Sealer(Owned):
     """Keys, claims and limits of `requestState`. Safe to share between threads.
 
     ``keys``: secrets of at least 32 bytes, the first one seals, every one opens (S7). ``ephemeral=True`` draws a key
     that dies with this process: only for a server of one process (S1). Durations are milliseconds (S6).
-    ``single_use=True`` accepts each token once, remembered in this process (S11).
+    ``single_use=True`` accepts each token once, remembered in this process; a ``guard`` does so for any number of processes
+    (S11). ``crypto`` protects the bytes in place of keys, claims stay ours (S13). ``on_refused`` hears the reason of every
+    refused token, and nothing else. All three may be called on any thread.
     """
 
     _FREE = "mrtr_sealer_free"
@@ -57,6 +70,9 @@ class Sealer(Owned):
         audience: str | None = None,
         single_use: bool = False,
         guard_capacity: int | None = None,
+        guard: Guard | None = None,
+        crypto: Crypto | None = None,
+        on_refused: Callable[[str], object] | None = None,
     ) -> None:
         if cipher not in CIPHERS:
             raise ValueError(f"cipher: {cipher!r} is unknown; choose one of {', '.join(CIPHERS)}")
@@ -77,8 +93,14 @@ class Sealer(Owned):
         secrets = _secrets(keys)
         options.keys, options.key_count = native.slices_of(secrets), len(secrets)
         options.audience = native.slice_of(None if audience is None else native.text(audience))
+        hooks, number = table(Hooks(guard, crypto, on_refused))
+        if guard is not None or crypto is not None or on_refused is not None:
+            options.callbacks = addressof(hooks)
         handle, error = c_uint64(), c_uint64()
-        native.check(native.lib.mrtr_sealer_new(byref(options), byref(handle), byref(error)), error)
+        status = native.lib.mrtr_sealer_new(byref(options), byref(handle), byref(error))
+        if status != 0 or not options.callbacks:
+            forget(number)
+        native.check(status, error)
         super().__init__(handle.value)
 
     def set_keys(self, keys: Sequence[bytes]) -> None:
@@ -98,31 +120,57 @@ class Sealer(Owned):
         now_ms: int | None = None,
     ) -> str:
         """Seals ``state`` for this request. ``previous`` is the token of the round before: its flow goes on."""
-        bound = request(method, params, principal)
-        token, error = native.Buf(), c_uint64()
-        status = native.lib.mrtr_sealer_seal(
-            self._handle,
-            byref(bound),
-            native.slice_of(None if state is None else native.text(state)),
-            native.slice_of(None if previous is None else native.text(previous)),
-            clock(now_ms),
-            byref(token),
-            byref(error),
-        )
-        native.check(status, error)
-        return native.take(token).decode("ascii")
+        call = lend()
+        try:
+            call.bind(method, params, principal)
+            data = put(call.first, None if state is None else native.text(state))
+            before = put(call.second, None if previous is None else native.text(previous))
+            now = clock(now_ms)
+            while True:
+                status = native.lib.mrtr_sealer_seal_into(
+                    self._handle, call.request_at, data, before, now, call.room, call.len_at, call.error_at
+                )  # fmt: skip
+                if status == 0:
+                    return str(call.bytes[: call.len.value], "ascii")
+                if status != native.SMALL_BUFFER:
+                    raise native.lift(status, call.error)
+                call.grow(call.len.value + 64)
+        finally:
+            call.done()
 
     def open(self, method: str, params: JsonText | None, principal: Principal, token: str | bytes, *, now_ms: int | None = None) -> Opened:
         """Opens a token that came back. A refusal raises `MrtrError`: ``name`` is the true reason, ``rpc`` the wire's (S9)."""
-        bound = request(method, params, principal)
-        out, error = native.OpenedOut(struct_size=sizeof(native.OpenedOut)), c_uint64()
-        status = native.lib.mrtr_sealer_open(self._handle, byref(bound), native.slice_of(native.text(token)), clock(now_ms), byref(out), byref(error))
-        native.check(status, error)
+        call = lend()
         try:
-            state = (native.read(out.state) or b"") if out.has_state else None
-            return Opened(state, out.round, bytes(out.flow_id), bytes(out.token_id), out.issued_ms, out.expires_ms, out.flow_start_ms)
+            call.bind(method, params, principal)
+            text = native.text(token)
+            data = put(call.first, text)
+            now = clock(now_ms)
+            while True:
+                status = native.lib.mrtr_sealer_open_into(
+                    self._handle, call.request_at, data, now, call.room, call.opened_at, call.error_at
+                )  # fmt: skip
+                if status == 0:
+                    break
+                if status != native.SMALL_BUFFER:
+                    raise native.lift(status, call.error)
+                call.grow(len(text))
+            _, round, has_state, _, token_id, flow_id, issued, expires, start, at, size = OPENED.unpack_from(call.opened)
+            state = None
+            if has_state:
+                at -= call.address
+                state = bytes(call.bytes[at : at + size])
+                call.bytes[at : at + size] = bytes(size)  # the room is used again: what was secret does not stay in it
+            return Opened(state, round, flow_id, token_id, issued, expires, start)
         finally:
-            native.lib.mrtr_buf_free(byref(out.storage))
+            call.done()
+
+    def counters(self) -> Counters:
+        """What was sealed, opened and refused so far, on all threads and by the servers that use it."""
+        out, error = native.CountersOut(struct_size=sizeof(native.CountersOut)), c_uint64()
+        native.check(native.lib.mrtr_sealer_get_counters(self._handle, byref(out), byref(error)), error)
+        reasons = {name: getattr(out, name) for name, *_ in native.CountersOut._fields_[7:]}
+        return Counters(out.sealed, out.sealed_bytes, out.opened, out.opened_bytes, out.refused, reasons)
 
 
 def _secrets(keys: Sequence[bytes]) -> list[bytes]:
