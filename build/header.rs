@@ -4,7 +4,7 @@ use crate::codes::CodeRow;
 use std::{fmt::Write as _, fs};
 
 /// Nouns in the order of the header; each is `src/ffi/abi/<noun>.rs`.
-pub const NOUNS: [&str; 26] = [
+pub const NOUNS: [&str; 28] = [
     "slice",
     "buf",
     "error",
@@ -28,6 +28,8 @@ pub const NOUNS: [&str; 26] = [
     "client",
     "event",
     "flow",
+    "reply",
+    "older",
     "callbacks",
     "queue",
     "runtime",

@@ -1866,6 +1866,19 @@ typedef struct mrtr_client_options {
     mrtr_slice protocol_version;
     /** JSON object for `_meta`: name and version of the client; `ptr` NULL = the caller's params have it. */
     mrtr_slice client_info;
+    /**
+     * Secrets of at least 32 bytes that seal continuations: the first seals, every one opens, and what is not sealed is refused.
+     * None = continuations are readable. In the options of one flow they are ignored: the client's stay.
+     */
+    const mrtr_slice *continuation_keys;
+    /** Number of secrets. */
+    size_t continuation_key_count;
+    /** The host's own name for the server, handed on with each ask; `ptr` NULL = none. */
+    mrtr_slice label;
+    /** Result types of extensions that the host reads itself; a result of one ends the flow as complete. */
+    const mrtr_slice *result_types;
+    /** Number of result types. */
+    size_t result_type_count;
 } mrtr_client_options;
 
 /**
@@ -1928,7 +1941,7 @@ mrtr_status mrtr_client_free(struct mrtr_client client);
 /** Tell the transport that nobody waits for this leg any more: `leg`, `id`. */
 #define MRTR_EVENT_CANCEL_LEG 2
 
-/** Ask the user or the model: `key`, `kind`, `ask`, `params`, `round`, `previously_declined`, and by kind `message`, `schema`, `url` with its hosts and flags. */
+/** Ask the user or the model: `key`, `kind`, `ask`, `params`, `round`, `previously_declined`, who asks (`label`, `call_method`, `call_target`, `server_*`), and by kind `message`, `schema`, `url` with its hosts and flags. */
 #define MRTR_EVENT_ASK 3
 
 /** Stop asking: `key`. */
@@ -2025,6 +2038,20 @@ typedef struct mrtr_event {
     mrtr_slice text;
     /** Owner of the bytes above; free it with `mrtr_buf_free`. */
     mrtr_buf storage;
+    /** ASK: the host's own name for the server, from its options. */
+    mrtr_slice label;
+    /** ASK: method of the call that the ask belongs to. */
+    mrtr_slice call_method;
+    /** ASK: the tool or prompt name, or the URI, of that call. */
+    mrtr_slice call_target;
+    /** ASK: what the server calls itself, as it came. Not verified by anyone. */
+    mrtr_slice server_name;
+    /** ASK: the same for the eye: at most 80 characters, invisible and direction-turning ones escaped. */
+    mrtr_slice server_shown;
+    /** ASK: the server's version for the eye. */
+    mrtr_slice server_version;
+    /** ASK, form: JSON array of the names of fields that look as if they asked for a secret, which a server must not do by form. */
+    mrtr_slice secret_fields;
 } mrtr_event;
 
 /* ---- flow ---- */
@@ -2089,6 +2116,21 @@ mrtr_status mrtr_flow_next(struct mrtr_flow flow,
                            mrtr_error *err);
 
 /**
+ * An open ask of the current round by its place, 0 and up, in the order of the text: for a host that shows a round on one page.
+ * Asks that were not shown yet are among them, and may be answered. Nothing is taken: each is still shown by an event.
+ *
+ * `out` becomes an event of type `MRTR_EVENT_ASK`, or `MRTR_EVENT_IDLE` when there is no such ask.
+ * Ownership: `out->storage` is the caller's; free it before the struct is used again.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_open_ask(struct mrtr_flow flow,
+                               size_t at,
+                               mrtr_event *out,
+                               mrtr_error *err);
+
+/**
  * Delivers the JSON text of the `result` of a leg. A leg that nobody waits for is ignored.
  *
  * Ownership: copied.
@@ -2135,67 +2177,6 @@ mrtr_status mrtr_flow_progress(struct mrtr_flow flow,
                                mrtr_error *err);
 
 /**
- * Answers an ask: for a form `value` is the JSON text of the content object, for sampling and roots of the whole result;
- * for a URL it means consent and is ignored (`ptr` NULL is fine).
- *
- * Ownership: copied.
- * Threads: any; calls take turns.
- * Errors: `MRTR_CONFIG_ERROR` for a key that was not asked, `MRTR_WRONG_STATE` for one that has its answer or a flow that is over, `MRTR_POISONED`. A value that does not fit the ask is no error here:
- * it ends the flow as `MRTR_HANDLER_FAILED`, and nothing is sent.
- * Since: 0.1
- */
-mrtr_status mrtr_flow_answer(struct mrtr_flow flow,
-                             mrtr_slice key,
-                             mrtr_slice value,
-                             uint64_t now_ms,
-                             mrtr_error *err);
-
-/**
- * The user said no to an elicitation; the server learns it.
- *
- * Threads, errors: as `mrtr_flow_answer`.
- * Since: 0.1
- */
-mrtr_status mrtr_flow_decline(struct mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
-
-/**
- * The user dismissed an elicitation; the server learns it.
- *
- * Threads, errors: as `mrtr_flow_answer`.
- * Since: 0.1
- */
-mrtr_status mrtr_flow_cancel_ask(struct mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
-
-/**
- * Refuses an ask: nothing is sent to anyone, the flow ends as `MRTR_REFUSED`.
- *
- * Threads, errors: as `mrtr_flow_answer`.
- * Since: 0.1
- */
-mrtr_status mrtr_flow_refuse(struct mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
-
-/**
- * Nobody could be asked: the flow ends as `MRTR_UNAVAILABLE`, or the ask is cancelled by policy.
- *
- * Threads, errors: as `mrtr_flow_answer`.
- * Since: 0.1
- */
-mrtr_status mrtr_flow_unavailable(struct mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
-
-/**
- * The handler of an ask failed, with a sentence about it: the flow ends as `MRTR_HANDLER_FAILED`.
- *
- * Ownership: `text` is copied.
- * Threads, errors: as `mrtr_flow_answer`.
- * Since: 0.1
- */
-mrtr_status mrtr_flow_fail(struct mrtr_flow flow,
-                           mrtr_slice key,
-                           mrtr_slice text,
-                           uint64_t now_ms,
-                           mrtr_error *err);
-
-/**
  * Cancels a flow: it ends as `MRTR_CANCELLED`; a leg in flight is cancelled by an event. After the end it does nothing.
  *
  * Threads: any; calls take turns.
@@ -2227,6 +2208,114 @@ mrtr_status mrtr_flow_save(struct mrtr_flow flow,
  * Since: 0.1
  */
 mrtr_status mrtr_flow_free(struct mrtr_flow flow);
+
+/* ---- reply ---- */
+
+/**
+ * Answers an ask: for a form `value` is the JSON text of the content object, for sampling and roots of the whole result;
+ * for a URL it means consent and is ignored (`ptr` NULL is fine).
+ *
+ * Ownership: copied.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_CONFIG_ERROR` for a key that was not asked, `MRTR_WRONG_STATE` for one that has its answer or a flow that is over, `MRTR_POISONED`. A value that does not fit the ask is no error here:
+ * it ends the flow as `MRTR_HANDLER_FAILED`, and nothing is sent.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_answer(mrtr_flow flow,
+                             mrtr_slice key,
+                             mrtr_slice value,
+                             uint64_t now_ms,
+                             mrtr_error *err);
+
+/**
+ * The user said no to an elicitation; the server learns it.
+ *
+ * Threads, errors: as `mrtr_flow_answer`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_decline(mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
+
+/**
+ * The user dismissed an elicitation; the server learns it.
+ *
+ * Threads, errors: as `mrtr_flow_answer`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_cancel_ask(mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
+
+/**
+ * Refuses an ask: nothing is sent to anyone, the flow ends as `MRTR_REFUSED`.
+ *
+ * Threads, errors: as `mrtr_flow_answer`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_refuse(mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
+
+/**
+ * Nobody could be asked: the flow ends as `MRTR_UNAVAILABLE`, or the ask is cancelled by policy.
+ *
+ * Threads, errors: as `mrtr_flow_answer`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_unavailable(mrtr_flow flow, mrtr_slice key, uint64_t now_ms, mrtr_error *err);
+
+/**
+ * The handler of an ask failed, with a sentence about it: the flow ends as `MRTR_HANDLER_FAILED`.
+ *
+ * Ownership: `text` is copied.
+ * Threads, errors: as `mrtr_flow_answer`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_flow_fail(mrtr_flow flow, mrtr_slice key, mrtr_slice text, uint64_t now_ms, mrtr_error *err);
+
+/* ---- older ---- */
+
+/**
+ * The capabilities to declare in `initialize` of an older protocol version, as JSON text: they follow from `handlers`.
+ *
+ * Ownership: `json` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_BAD_ARGUMENT` for a version that is none of the older era (2024-11-05 to 2025-11-25).
+ * Since: 0.1
+ */
+mrtr_status mrtr_older_capabilities(mrtr_client client,
+                                    mrtr_slice version,
+                                    mrtr_buf *json,
+                                    mrtr_error *err);
+
+/**
+ * A flow for a request that a server of 2025 made of its client: `elicitation/create`, `sampling/createMessage`, `roots/list`.
+ * It asks by the same events as a call and sends no leg; it ends with the JSON-RPC response to send in `result`. `end` says what became of
+ * the ask; without a `result` (it was cancelled) nothing is to be sent.
+ *
+ * `message` is the whole JSON-RPC request; its id is kept as it is. `version` is what was negotiated in `initialize`.
+ * Ownership: all is copied; free the flow with `mrtr_flow_free`.
+ * Threads: any.
+ * Errors: `MRTR_BAD_JSON`, `MRTR_TOO_LARGE`, `MRTR_BAD_ARGUMENT` for what is no request, and for a version that is none of the older era.
+ * A request that cannot be answered is no error here: the flow ends with the response that says so.
+ * Since: 0.1
+ */
+mrtr_status mrtr_older_request(mrtr_client client,
+                               mrtr_slice message,
+                               mrtr_slice version,
+                               uint64_t now_ms,
+                               mrtr_flow *out,
+                               mrtr_error *err);
+
+/**
+ * Says that a page is done which the error -32042 of an older server asked for (`notifications/elicitation/complete`); `elicitation_id`
+ * with `ptr` NULL = the user says that all are. When all are done, the call is made again, unchanged. An id that nobody waits for is ignored.
+ *
+ * The error is delivered as any other (`mrtr_flow_deliver_error`) to a flow whose `protocol_version` is 2025-11-25. Its pages are asks;
+ * a page that is declined ends the flow as `MRTR_REFUSED`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_WRONG_STATE` without an id while the flow does not wait for pages, `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_older_complete(mrtr_flow flow,
+                                mrtr_slice elicitation_id,
+                                uint64_t now_ms,
+                                mrtr_error *err);
 
 /* ---- callbacks ---- */
 

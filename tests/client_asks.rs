@@ -46,12 +46,7 @@ fn the_page_view_lists_what_is_open() {
         flow(),
         &asks(&[("a", FORM), ("b", FORM), ("c", ROOTS)], None),
     );
-    let open = |flow: &mrtr::client::Flow| {
-        flow.asks()
-            .into_iter()
-            .map(|ask| ask.key)
-            .collect::<Vec<_>>()
-    };
+    let open = |flow: &mrtr::client::Flow| flow.asks().map(|ask| ask.key).collect::<Vec<_>>();
     assert_eq!(open(&flow), [key("a"), key("b"), key("c")]);
     flow.answer(&key("b"), &value(YES), 0).unwrap();
     assert_eq!(open(&flow), [key("a"), key("c")]);
@@ -86,7 +81,7 @@ fn what_is_shown_of_an_ask_is_what_came() {
     let who = flow.who();
     let name = who.server.map(|server| server.name).unwrap();
     assert_eq!(
-        (who.label, who.method, who.target.as_deref(), who.round),
+        (who.label.as_deref(), &*who.method, who.target.as_deref(), who.round),
         (Some("Files"), "tools/call", Some("copy"), 1)
     );
     assert_eq!(

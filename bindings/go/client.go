@@ -54,6 +54,12 @@ type ClientOptions struct {
 	MaxTokenBytes                  uint64
 	ProtocolVersion                string
 	ClientInfo                     json.RawMessage
+	// Label is the host's own name for the server; each ask has it.
+	Label string
+	// ContinuationKeys are secrets of at least 32 bytes that seal continuations: the first seals, every one opens (C11).
+	ContinuationKeys [][]byte
+	// ResultTypes of extensions that the host reads itself (C1).
+	ResultTypes []string
 	// Declare adds kinds without a handler, for hosts that drive [Flow] themselves.
 	Declare Needs
 }

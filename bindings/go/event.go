@@ -62,6 +62,12 @@ type ShowAsk struct {
 	Flags                  URLFlags
 	Round                  uint32
 	PreviouslyDeclined     bool
+	// Who asks: the host's own name for the server, and the call (C14).
+	Label, CallMethod, CallTarget string
+	// What the server calls itself, as it came and for the eye; verified by nobody.
+	ServerName, ServerShown, ServerVersion string
+	// SecretFields of a form look as if they asked for a secret, which no server may do by form.
+	SecretFields []string
 }
 
 // StopAsk: the answer is no longer wanted, take the question off the screen.

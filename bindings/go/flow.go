@@ -21,6 +21,20 @@ func (f *Flow) Next(now uint64) (Event, error) {
 	return nativeFlowNext(f.id, now)
 }
 
+// Asks are the open asks of the round, shown or not, for a host that shows them on one page; answers to all are taken (C13).
+func (f *Flow) Asks() ([]ShowAsk, error) {
+	defer runtime.KeepAlive(f)
+	var asks []ShowAsk
+	for {
+		event, err := nativeFlowOpenAsk(f.id, len(asks))
+		ask, open := event.(ShowAsk)
+		if err != nil || !open {
+			return asks, err
+		}
+		asks = append(asks, ask)
+	}
+}
+
 // Deliver hands over the result that answered a leg. Late or unknown legs are ignored (C10).
 func (f *Flow) Deliver(leg uint32, result json.RawMessage, now uint64) error {
 	defer runtime.KeepAlive(f)

@@ -57,6 +57,11 @@ func nativeClientNew(c *ClientOptions, needs Needs) (uint64, error) {
 	if c.ClientInfo != nil {
 		o.client_info = p.bytes(c.ClientInfo)
 	}
+	if c.Label != "" {
+		o.label = p.text(c.Label)
+	}
+	o.continuation_keys, o.continuation_key_count = p.blobs(c.ContinuationKeys)
+	o.result_types, o.result_type_count = p.texts(c.ResultTypes)
 	var out C.mrtr_client
 	var err C.mrtr_error
 	status := C.mrtr_client_new(&o, &out, &err)
@@ -195,11 +200,24 @@ func read(e *C.mrtr_event) Event {
 	return Note{viewText(e.key), viewText(e.text)}
 }
 
+func nativeFlowOpenAsk(id uint64, at int) (Event, error) {
+	e := C.mrtr_event{struct_size: C.uint32_t(unsafe.Sizeof(C.mrtr_event{}))}
+	var err C.mrtr_error
+	if status := C.mrtr_flow_open_ask(flow(id), C.size_t(at), &e, &err); status != 0 {
+		return nil, lift(status, err)
+	}
+	defer C.mrtr_buf_free(&e.storage)
+	return read(&e), nil
+}
+
 func readAsk(e *C.mrtr_event) Event {
 	return ShowAsk{
 		Key: viewText(e.key), Kind: Kind(e.kind), Ask: view(e.ask), Params: view(e.params), Message: viewText(e.message),
 		Schema: view(e.schema), URL: viewText(e.url), HostASCII: viewText(e.host_ascii), HostUnicode: viewText(e.host_unicode),
 		Flags: URLFlags(e.url_flags), Round: uint32(e.round), PreviouslyDeclined: e.previously_declined != 0,
+		Label: viewText(e.label), CallMethod: viewText(e.call_method), CallTarget: viewText(e.call_target),
+		ServerName: viewText(e.server_name), ServerShown: viewText(e.server_shown), ServerVersion: viewText(e.server_version),
+		SecretFields: names(e.secret_fields),
 	}
 }
 

@@ -25,13 +25,21 @@ func nativeFlowLeg(id uint64, how int, leg uint32, text []byte, value float64, n
 func nativeFlowAct(id uint64, what int, key string, value []byte, now uint64) error { return ErrNoCgo }
 func nativeFlowCancel(id uint64, now uint64) error                                  { return ErrNoCgo }
 func nativeFlowSave(id uint64) (string, error)                                      { return "", ErrNoCgo }
-func nativeFlowFree(id uint64)                                                      {}
-func nativeFlowNext(id uint64, now uint64) (Event, error)                           { return nil, ErrNoCgo }
-func nativeWireHeaders(method string, params, tool []byte) (string, error)          { return "", ErrNoCgo }
-func nativeWireCheckTool(tool []byte) error                                         { return ErrNoCgo }
-func nativeWireRetryVersion(rpc []byte, spoken []string) (string, error)            { return "", ErrNoCgo }
-func nativeSealerNew(c *sealerConfig) (uint64, error)                               { return 0, ErrNoCgo }
-func nativeSealerSetKeys(id uint64, keys [][]byte) error                            { return ErrNoCgo }
+func nativeFlowOpenAsk(id uint64, at int) (Event, error)                            { return nil, ErrNoCgo }
+func nativeOlderCapabilities(id uint64, version string) (json.RawMessage, error) {
+	return nil, ErrNoCgo
+}
+func nativeOlderRequest(id uint64, message []byte, version string, now uint64) (uint64, error) {
+	return 0, ErrNoCgo
+}
+func nativeOlderComplete(id uint64, elicitationID *string, now uint64) error { return ErrNoCgo }
+func nativeFlowFree(id uint64)                                               {}
+func nativeFlowNext(id uint64, now uint64) (Event, error)                    { return nil, ErrNoCgo }
+func nativeWireHeaders(method string, params, tool []byte) (string, error)   { return "", ErrNoCgo }
+func nativeWireCheckTool(tool []byte) error                                  { return ErrNoCgo }
+func nativeWireRetryVersion(rpc []byte, spoken []string) (string, error)     { return "", ErrNoCgo }
+func nativeSealerNew(c *sealerConfig) (uint64, error)                        { return 0, ErrNoCgo }
+func nativeSealerSetKeys(id uint64, keys [][]byte) error                     { return ErrNoCgo }
 func nativeSealerSeal(id uint64, r *Request, state []byte, previous string, now uint64) (string, error) {
 	return "", ErrNoCgo
 }

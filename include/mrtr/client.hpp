@@ -16,14 +16,30 @@ struct ClientOptions : mrtr_client_options {
     std::optional<std::string_view> protocol_version;
     /// `clientInfo` as JSON text.
     std::optional<std::string_view> client_info;
+    /// The host's own name for the server; each ask has it.
+    std::optional<std::string_view> label;
+    /// Secrets of at least 32 bytes that seal continuations: the first seals, every one opens (C11).
+    std::vector<std::string_view> continuation_keys;
+    /// Result types of extensions that the host reads itself (C1).
+    std::vector<std::string_view> result_types;
 
-    /// The C form; valid as long as the texts are.
-    mrtr_client_options c() const noexcept {
+    /// The C form; valid as long as the texts and this object are.
+    mrtr_client_options c() const {
+        keys_ = detail::texts(continuation_keys);
+        types_ = detail::texts(result_types);
         mrtr_client_options raw = *this;
         if (protocol_version) raw.protocol_version = detail::text(*protocol_version);
         if (client_info) raw.client_info = detail::text(*client_info);
+        raw.label = detail::text(label);
+        raw.continuation_keys = keys_.data();
+        raw.continuation_key_count = keys_.size();
+        raw.result_types = types_.data();
+        raw.result_type_count = types_.size();
         return raw;
     }
+
+private:
+    mutable std::vector<mrtr_slice> keys_, types_;
 };
 
 /// What a client can do. Threads may share it; its flows outlive it.
@@ -54,6 +70,18 @@ public:
         const mrtr_client_options raw = options.c();
         mrtr_flow flow{};
         detail::call(mrtr_flow_begin, get(), detail::text(method), detail::text(params), &raw, now_ms, &flow);
+        return Flow(flow);
+    }
+    /// The capabilities to declare in `initialize` of a version of 2025, as JSON text (L1).
+    std::string older_capabilities(std::string_view version) const {
+        detail::Buffer json;
+        detail::call(mrtr_older_capabilities, get(), detail::text(version), &json.value);
+        return json.take();
+    }
+    /// A flow for a JSON-RPC request that a server of 2025 made; its Done::result is the response to send (L1).
+    Flow incoming(std::string_view message, std::string_view version, std::uint64_t now_ms = now) const {
+        mrtr_flow flow{};
+        detail::call(mrtr_older_request, get(), detail::text(message), detail::text(version), now_ms, &flow);
         return Flow(flow);
     }
     /// Goes on from Flow::save() or from a continuation; a damaged text is refused whole (C11).

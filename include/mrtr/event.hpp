@@ -59,6 +59,12 @@ struct Ask {
     std::string url, host_ascii, host_unicode;
     /// Bits of mrtr::url_flag; URLs only.
     std::uint32_t url_flags = 0;
+    /// Who asks: the host's name for the server, and the call (C14).
+    std::string label, call_method, call_target;
+    /// What the server calls itself: as it came, and for the eye. Not verified by anyone.
+    std::string server_name, server_shown, server_version;
+    /// JSON array of form fields that look as if they asked for a secret; empty = none.
+    std::string secret_fields;
 };
 
 /// Take this question down again.
@@ -142,6 +148,13 @@ inline event::Ask ask_event(const mrtr_event &e) {
     ask.host_ascii = str(e.host_ascii);
     ask.host_unicode = str(e.host_unicode);
     ask.url_flags = e.url_flags;
+    ask.label = str(e.label);
+    ask.call_method = str(e.call_method);
+    ask.call_target = str(e.call_target);
+    ask.server_name = str(e.server_name);
+    ask.server_shown = str(e.server_shown);
+    ask.server_version = str(e.server_version);
+    ask.secret_fields = str(e.secret_fields);
     return ask;
 }
 

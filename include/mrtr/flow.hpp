@@ -54,6 +54,11 @@ public:
 
     void cancel(std::uint64_t now_ms = now) const { detail::call(mrtr_flow_cancel, flow(), now_ms); }
 
+    /// A page that a 2025 server's -32042 asked for is done; absent: the user says that all are (L2).
+    void complete(std::optional<std::string_view> elicitation_id, std::uint64_t now_ms = now) const {
+        detail::call(mrtr_older_complete, flow(), detail::text(elicitation_id), now_ms);
+    }
+
     /// The flow as text for Client::resume(), in this process or another. It holds answers: keep it safe.
     std::string save() const {
         detail::Buffer text;
@@ -170,6 +175,17 @@ public:
         detail::Out<mrtr_event> out;
         detail::call(mrtr_flow_next, get(), now_ms, &out.value);
         return detail::event_of(out.value);
+    }
+
+    /// The open asks of the round, shown or not, for a host that shows them on one page; answers to all are taken (C13).
+    std::vector<event::Ask> asks() const {
+        std::vector<event::Ask> open;
+        for (;;) {
+            detail::Out<mrtr_event> out;
+            detail::call(mrtr_flow_open_ask, get(), open.size(), &out.value);
+            if (out.value.type != MRTR_EVENT_ASK) return open;
+            open.push_back(detail::ask_event(out.value));
+        }
     }
 
     /// The flow as handlers see it.

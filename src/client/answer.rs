@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::flow::{Flow, Phase};
+use super::older::Older;
 use super::options::ClientOptions;
 use super::round::{Entry, Round};
 use crate::json::{Key, Raw};
@@ -27,12 +28,17 @@ impl Flow {
         match text_of(&shared.options, round, at, action) {
             Ok((text, notes)) => {
                 round.answer(at, text);
-                if round.answered() {
-                    self.phase = Phase::Ready;
-                }
+                let answered = round.answered();
                 self.note_about(|| key.clone(), notes);
                 if matches!(action, Action::Decline) {
                     self.remember(key, at);
+                }
+                let no = matches!(action, Action::Decline | Action::Cancel);
+                if no && matches!(self.older.as_deref(), Some(Older::Pages(_))) {
+                    let error = Error::new(Code::Refused, "the user does not open the page");
+                    self.end(Err(error.with_key(key.clone())), None);
+                } else if answered {
+                    self.settled();
                 }
             }
             Err(error) => {

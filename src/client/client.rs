@@ -43,13 +43,22 @@ impl Client {
         })))
     }
 
-    /// The same client with other options; its handlers stay (C16). Ids stay unique over both.
+    /// The same client with other options; its handlers and its vault stay (C16, C11). Ids stay unique over both.
     pub fn with(&self, options: &ClientOptions) -> Result<Client, Error> {
         let options = ClientOptions {
             handlers: self.0.options.handlers,
+            vault: self.0.options.vault.clone(),
             ..options.clone()
         };
         Client::build(options, Arc::clone(&self.0.ids))
+    }
+
+    pub(super) fn shared(&self) -> Arc<Shared> {
+        Arc::clone(&self.0)
+    }
+
+    pub(super) fn stamp(&self) -> &Stamp {
+        &self.0.stamp
     }
 
     /// The options.
@@ -93,10 +102,11 @@ impl Client {
 
     /// A flow that goes on from a continuation (C11): the asks of its round that have no answer are shown again, whatever the client's handlers.
     ///
-    /// A text that is not whole, or that another version wrote, is a `config_error`.
+    /// A text that is not whole, that another version wrote, or that the client's vault does not open, is a `config_error`; a client with a
+    /// vault takes sealed ones only.
     pub fn resume(&self, saved: &str, now: u64) -> Result<Flow, Error> {
         let shared = Arc::clone(&self.0);
-        let text = continuation::open(saved)?;
+        let text = continuation::open(saved, shared.options.vault.as_ref())?;
         let saved = Saved::read(&text, &shared.options.limits)?;
         let call = Call::new(&saved.method, saved.params, &shared.stamp)?;
         Flow::resume(shared, call, &saved, now)

@@ -2,16 +2,20 @@
 //!
 //! `mrtrc1.` + base64url of a JSON object and 16 bytes of its SHA-256, so that a text which is not whole is refused whole.
 //! The digest guards against accidents, not against people: the text holds answers and belongs in a safe place.
+//! `mrtrs1.` + base64url of the same object sealed with the host's key, for places that are not.
 
 use super::flow::Flow;
 use super::round::Round;
+use super::vault::Vault;
 use crate::json::{Key, Limits, Object, Raw, sha256, write};
 use crate::protocol::{Code, Error};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::fmt::Write;
+use zeroize::Zeroizing;
 
 const PREFIX: &str = "mrtrc1.";
+const SEALED: &str = "mrtrs1.";
 const CHECK_BYTES: usize = 16;
 
 /// What a continuation holds.
@@ -29,7 +33,23 @@ pub(super) struct Saved<'a> {
     pub declined: Vec<(Key, [u8; 32])>,
 }
 
-pub(super) fn write(flow: &Flow, round: &Round) -> String {
+/// The flow in `round` as text, sealed if the client has a vault; `no_random` if that fails.
+pub(super) fn write(flow: &Flow, round: &Round) -> Result<String, Error> {
+    let json = Zeroizing::new(json(flow, round));
+    let (prefix, bytes) = match &flow.shared.options.vault {
+        Some(vault) => (SEALED, vault.seal(SEALED, json.as_bytes())?),
+        None => {
+            let check = sha256(json.as_bytes());
+            let check = check.iter().take(CHECK_BYTES).copied();
+            (PREFIX, json.bytes().chain(check).collect())
+        }
+    };
+    let mut out = String::from(prefix);
+    URL_SAFE_NO_PAD.encode_string(&bytes, &mut out);
+    Ok(out)
+}
+
+fn json(flow: &Flow, round: &Round) -> String {
     let mut json = String::from("{");
     let mut first = true;
     write::push_text_member(&mut json, &mut first, "method", &flow.call.method);
@@ -44,12 +64,7 @@ pub(super) fn write(flow: &Flow, round: &Round) -> String {
     }
     write_declined(&mut json, &flow.declined);
     json.push('}');
-    let check = sha256(json.as_bytes());
-    let mut bytes = json.into_bytes();
-    bytes.extend(check.iter().take(CHECK_BYTES));
-    let mut out = String::from(PREFIX);
-    URL_SAFE_NO_PAD.encode_string(&bytes, &mut out);
-    out
+    json
 }
 
 fn write_declined(json: &mut String, declined: &[(Key, [u8; 32])]) {
@@ -66,23 +81,30 @@ fn write_declined(json: &mut String, declined: &[(Key, [u8; 32])]) {
     json.push(']');
 }
 
-/// The JSON text inside, if it is whole.
-pub(super) fn open(saved: &str) -> Result<String, Error> {
-    let body = saved
-        .strip_prefix(PREFIX)
-        .ok_or_else(|| refused("it is not one of this version"))?;
-    let mut bytes = URL_SAFE_NO_PAD
-        .decode(body)
-        .map_err(|_| refused("it is not whole"))?;
-    let at = bytes
-        .len()
-        .checked_sub(CHECK_BYTES)
-        .ok_or_else(|| refused("it is not whole"))?;
-    let check = bytes.split_off(at);
-    if sha256(&bytes).get(..CHECK_BYTES) != Some(check.as_slice()) {
-        return Err(refused("it is not whole"));
-    }
-    String::from_utf8(bytes).map_err(|_| refused("it is not whole"))
+/// The JSON text inside, if it is whole. With a vault only what it sealed is taken: anybody can write the other form.
+pub(super) fn open(saved: &str, vault: Option<&Vault>) -> Result<String, Error> {
+    let broken = || refused("it is not whole");
+    let decode = |body: &str| URL_SAFE_NO_PAD.decode(body).map_err(|_| broken());
+    let bytes = match (vault, saved.strip_prefix(SEALED)) {
+        (Some(vault), Some(body)) => vault
+            .open(SEALED, &decode(body)?)
+            .ok_or_else(|| refused("no key of the client opens it"))?,
+        (Some(_), None) => return Err(refused("it is not sealed, or not one of this version")),
+        (None, Some(_)) => return Err(refused("it is sealed, and the client has no key")),
+        (None, None) => {
+            let body = saved
+                .strip_prefix(PREFIX)
+                .ok_or_else(|| refused("it is not one of this version"))?;
+            unchecked(decode(body)?).ok_or_else(broken)?
+        }
+    };
+    String::from_utf8(bytes).map_err(|_| broken())
+}
+
+/// Without the digest at its end, if that is right.
+fn unchecked(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
+    let check = bytes.split_off(bytes.len().checked_sub(CHECK_BYTES)?);
+    (sha256(&bytes).get(..CHECK_BYTES)? == check).then_some(bytes)
 }
 
 impl<'a> Saved<'a> {

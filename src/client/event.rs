@@ -1,6 +1,7 @@
 //! What a flow wants its host to do next.
 
 use super::text::Text;
+use super::who::Who;
 use crate::json::Key;
 use crate::protocol::{Error, Kind};
 use std::sync::Arc;
@@ -87,6 +88,10 @@ pub struct AskEvent {
     pub schema: Option<Text>,
     /// Where a URL ask leads.
     pub url: Option<UrlView>,
+    /// Names of fields of a form that look as if they asked for a secret; a server must not ask for one by form (B5).
+    pub secret_fields: Vec<String>,
+    /// Who asks; the same for all asks of a round.
+    pub who: Arc<Who>,
     /// The round, from 1.
     pub round: u32,
     /// The same question under the same key was declined in this flow (D6).

@@ -5,6 +5,7 @@ use super::client::Shared;
 use super::clock::Clock;
 use super::continuation::{self, Saved};
 use super::event::{AskEvent, Done, Event};
+use super::older::Older;
 use super::pacing::Pacing;
 use super::round::Round;
 use super::text::Text;
@@ -33,6 +34,8 @@ pub struct Flow {
     progress: f64,
     /// Questions that were declined, by key: the digest of the latest one (D6).
     pub(super) declined: Vec<(Key, [u8; 32])>,
+    /// What a flow with a peer of 2025 is about.
+    pub(super) older: Option<Box<Older>>,
 }
 
 /// What a flow is waiting for.
@@ -43,6 +46,8 @@ pub(super) enum Phase {
     Leg { id: u64, deadline: u64 },
     /// For answers.
     Asking,
+    /// For pages to be done, at an older peer (L2).
+    Completing { deadline: Option<u64> },
     /// For the time of a state-only retry.
     Pausing { until: u64, wait: u64 },
     /// For nothing; holds the end until it is taken.
@@ -64,6 +69,7 @@ impl Flow {
             pacing: Pacing::default(),
             progress: f64::NEG_INFINITY,
             declined: Vec::new(),
+            older: None,
         }
     }
 
@@ -104,6 +110,13 @@ impl Flow {
                 }
             }
             Phase::Asking => self.show(),
+            Phase::Completing { deadline } => {
+                let until = self.clock.bound(*deadline);
+                Event::Sleep {
+                    until,
+                    pacing: false,
+                }
+            }
             Phase::Pausing { until, wait } if *until <= now => {
                 let wait = *wait;
                 self.send(wait)
@@ -127,6 +140,7 @@ impl Flow {
             (Phase::Asking, Some(round)) => round
                 .due()
                 .map_or((None, None), |(at, ask)| (Some(at), Some(ask))),
+            (Phase::Completing { deadline }, _) => (*deadline, None),
             _ => (None, None),
         };
         if self.clock.over_before(due) {
@@ -137,6 +151,9 @@ impl Flow {
                     Err(Error::new(Code::InputTimeout, "nobody answered in time").with_key(key)),
                     None,
                 ),
+                None if matches!(self.phase, Phase::Completing { .. }) => {
+                    self.fail(Code::InputTimeout, "the pages were not done in time");
+                }
                 None => self.fail(Code::LegTimeout, "the server did not respond in time"),
             }
         }
@@ -163,6 +180,7 @@ impl Flow {
     }
 
     fn show(&mut self) -> Event {
+        let who = self.asker();
         let Some(round) = self.round.as_deref_mut() else {
             return Event::Idle;
         };
@@ -172,7 +190,7 @@ impl Flow {
             .input_timeout_ms
             .map(|ms| self.clock.after(ms));
         if let Some(at) = round.show(deadline)
-            && let Some(ask) = view::view(round, at, &self.declined)
+            && let Some(ask) = view::view(round, at, &self.declined, &who)
         {
             return Event::Ask(Box::new(ask));
         }
@@ -224,10 +242,14 @@ impl Flow {
     /// `wrong_state` before the server asked for anything, and after the end (which brings its own).
     pub fn save(&self) -> Result<String, Error> {
         match (&self.round, &self.phase) {
+            _ if self.older.is_some() => Err(Error::new(
+                Code::WrongState,
+                "what an older peer asked for is bound to its connection",
+            )),
             (
                 Some(round),
                 Phase::Ready | Phase::Leg { .. } | Phase::Asking | Phase::Pausing { .. },
-            ) => Ok(continuation::write(self, round)),
+            ) => continuation::write(self, round),
             _ => Err(Error::new(
                 Code::WrongState,
                 "there is nothing to go on from",
@@ -237,17 +259,14 @@ impl Flow {
 
     /// The asks of the current round that have no answer, in the order of the text, shown or not (C13): for a host that shows them on
     /// one page. Answers to asks that were not shown yet are taken all the same.
-    pub fn asks(&self) -> Vec<AskEvent> {
-        let Some(round) = self
-            .round
-            .as_deref()
-            .filter(|_| matches!(self.phase, Phase::Asking))
-        else {
-            return Vec::new();
-        };
-        let open = (0..round.len()).filter(|at| !round.is_answered(*at));
-        open.filter_map(|at| view::view(round, at, &self.declined))
-            .collect()
+    pub fn asks(&self) -> impl Iterator<Item = AskEvent> + '_ {
+        let asking = matches!(self.phase, Phase::Asking);
+        let round = self.round.as_deref().filter(|_| asking);
+        round.into_iter().flat_map(move |round| {
+            let who = Arc::new(self.who());
+            let open = (0..round.len()).filter(|at| !round.is_answered(*at));
+            open.filter_map(move |at| view::view(round, at, &self.declined, &who))
+        })
     }
 
     /// Is the flow over?
@@ -298,15 +317,17 @@ impl Flow {
             }
             _ => {}
         }
-        let goes_on = end.as_ref().err().is_some_and(|error| {
-            !matches!(
-                error.code(),
-                Code::RpcError | Code::InvalidResult | Code::TooLarge
-            )
-        });
+        let result = self.response(&end, round.as_deref()).or(result);
+        let goes_on = self.older.is_none()
+            && end.as_ref().err().is_some_and(|error| {
+                !matches!(
+                    error.code(),
+                    Code::RpcError | Code::InvalidResult | Code::TooLarge
+                )
+            });
         let continuation = round
             .filter(|_| goes_on)
-            .map(|round| continuation::write(self, &round));
+            .and_then(|round| continuation::write(self, &round).ok());
         let cacheable = end.is_ok() && self.legs == 1 && !self.call.is_retry();
         let end = end.map_err(|error| match &result {
             Some(result) if error.raw().is_none() => error.with_raw(result.to_string()),

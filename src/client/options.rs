@@ -1,5 +1,6 @@
 //! What a host chooses about its flows, with the defaults of the rules.
 
+use super::vault::Vault;
 use crate::json::{Limits, Raw};
 use crate::protocol::{Code, Error, Need, Needs};
 
@@ -65,6 +66,8 @@ pub struct ClientOptions {
     pub client_info: Option<String>,
     /// The host's own name for the server, handed to handlers (C14).
     pub label: Option<String>,
+    /// Seals continuations; `None` = they are readable, and their safety is the host's concern (C11).
+    pub vault: Option<Vault>,
 }
 
 impl Default for ClientOptions {
@@ -92,6 +95,7 @@ impl Default for ClientOptions {
             protocol_version: "2026-07-28".into(),
             client_info: None,
             label: None,
+            vault: None,
         }
     }
 }

@@ -24,10 +24,7 @@ impl Flow {
     pub fn deliver_error(&mut self, leg: u32, error: &str, now: u64) -> Result<(), Error> {
         if self.land(leg, now) {
             match read_error(error, &self.shared.options.limits) {
-                Ok(rpc) => self.end(
-                    Err(Error::new(Code::RpcError, rpc.message.clone()).with_rpc(rpc)),
-                    None,
-                ),
+                Ok(rpc) => self.take_error(rpc),
                 Err(fault) if fault.code() == Code::TooLarge => self.end(Err(fault), None),
                 Err(fault) => {
                     let text: Arc<str> = error.into();
@@ -36,6 +33,17 @@ impl Flow {
             }
         }
         Ok(())
+    }
+
+    fn take_error(&mut self, rpc: Rpc) {
+        match self.pages(&rpc) {
+            Ok(true) => {}
+            Ok(false) => {
+                let error = Error::new(Code::RpcError, rpc.message.clone());
+                self.end(Err(error.with_rpc(rpc)), None);
+            }
+            Err(error) => self.end(Err(invalid(error)), None),
+        }
     }
 
     fn receive(&mut self, result: &str) {
@@ -80,7 +88,12 @@ impl Flow {
     }
 
     /// A good `input_required`: the asks are all checked before the first is shown (C3), then D1's order.
-    fn begin_round(&mut self, text: &Arc<str>, asks: Option<&Object<'_>>, state: Option<Str<'_>>) {
+    pub(super) fn begin_round(
+        &mut self,
+        text: &Arc<str>,
+        asks: Option<&Object<'_>>,
+        state: Option<Str<'_>>,
+    ) {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
         let whole = Some(Text::from(Arc::clone(text)));

@@ -2,6 +2,7 @@
 
 use super::options::Order;
 use super::text::{Span, Text};
+use super::who::Who;
 use crate::json::{Key, Raw, Str, write};
 use crate::protocol::{Ask, Error, Kind};
 use std::borrow::Cow;
@@ -14,6 +15,8 @@ pub(super) struct Round {
     state: Option<Span>,
     /// Its number in the flow, from 1, once it is begun; a state-only round has that of the round before.
     pub number: u32,
+    /// Who asks, once it was needed.
+    pub who: Option<Arc<Who>>,
     entries: Vec<Entry>,
     left: usize,
     /// Next place to look for an ask to show, per lane.
@@ -42,6 +45,8 @@ pub(super) struct Entry {
     pub params: Option<Span>,
     pub message: Option<Span>,
     pub schema: Option<Span>,
+    /// Names of fields that ask for a secret.
+    pub secrets: Box<[Span]>,
 }
 
 #[derive(PartialEq)]
@@ -58,6 +63,7 @@ impl Round {
             text: Arc::clone(text),
             state: state.map(|token| Span::of(text, token.token())),
             number: 0,
+            who: None,
             entries: Vec::with_capacity(asks),
             left: 0,
             lanes: [0, 0],
@@ -84,6 +90,10 @@ impl Round {
                 .message()
                 .map(|token| Span::of(&self.text, token.token())),
             schema: ask.schema().map(place),
+            secrets: ask
+                .secret_fields()
+                .map(|name| Span::of(&self.text, name.token()))
+                .collect(),
         });
     }
 
@@ -154,6 +164,14 @@ impl Round {
         self.entries
             .get(at)
             .is_some_and(|entry| matches!(entry.status, Status::Answered(_)))
+    }
+
+    /// What an answered ask says.
+    pub fn answer_text(&self, at: usize) -> Option<&str> {
+        match &self.entries.get(at)?.status {
+            Status::Answered(text) => Some(text),
+            _ => None,
+        }
     }
 
     /// Takes the answer of an open ask in.

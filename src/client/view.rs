@@ -3,11 +3,18 @@
 use super::event::{AskEvent, UrlView};
 use super::round::Round;
 use super::text::decode;
+use super::who::Who;
 use crate::json::Key;
 use crate::protocol::url::Address;
 use crate::protocol::{Ask, Kind};
+use std::sync::Arc;
 
-pub(super) fn view(round: &Round, at: usize, declined: &[(Key, [u8; 32])]) -> Option<AskEvent> {
+pub(super) fn view(
+    round: &Round,
+    at: usize,
+    declined: &[(Key, [u8; 32])],
+    who: &Arc<Who>,
+) -> Option<AskEvent> {
     let entry = round.get(at)?;
     let known = declined.iter().find(|(key, _)| *key == entry.key);
     let again = known.is_some_and(|(_, digest)| {
@@ -28,6 +35,12 @@ pub(super) fn view(round: &Round, at: usize, declined: &[(Key, [u8; 32])]) -> Op
         message: message.map(decode),
         schema: entry.schema.map(|schema| round.text(schema)),
         url: ask.as_ref().and_then(Ask::url).map(url_view),
+        secret_fields: entry
+            .secrets
+            .iter()
+            .filter_map(|name| round.raw(*name).string().map(decode))
+            .collect(),
+        who: Arc::clone(who),
         round: round.number,
         previously_declined: again,
     })

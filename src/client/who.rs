@@ -4,8 +4,10 @@ use super::flow::Flow;
 use super::round::Round;
 use super::text::{decode, member};
 use crate::json::{Raw, Str};
-use crate::protocol::target;
+use crate::protocol::method::target_member;
+use memchr::memmem;
 use std::fmt::Write;
+use std::sync::Arc;
 
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
@@ -14,11 +16,11 @@ const MOST: usize = 80;
 
 /// Who asks, and on behalf of what.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Who<'a> {
+pub struct Who {
     /// The host's own name for the server.
-    pub label: Option<&'a str>,
+    pub label: Option<String>,
     /// The method of the call.
-    pub method: &'a str,
+    pub method: Arc<str>,
     /// The tool or prompt name, or the URI; lone surrogates replaced.
     pub target: Option<String>,
     /// What the server says it is, in its last result. Not verified by anyone.
@@ -46,14 +48,27 @@ pub struct Name {
 }
 
 impl Flow {
+    /// The same, made once in a round.
+    pub(super) fn asker(&mut self) -> Arc<Who> {
+        if let Some(who) = self.round.as_deref().and_then(|round| round.who.clone()) {
+            return who;
+        }
+        let who = Arc::new(self.who());
+        if let Some(round) = self.round.as_deref_mut() {
+            round.who = Some(Arc::clone(&who));
+        }
+        who
+    }
+
     /// Who asks in the current round (C14).
-    pub fn who(&self) -> Who<'_> {
+    pub fn who(&self) -> Who {
         let round = self.round.as_deref();
-        let params = self.call.raw().object().ok();
+        let name = target_member(&self.call.method);
+        let target = name.and_then(|name| member(self.call.raw(), name)?.string());
         Who {
-            label: self.shared.options.label.as_deref(),
-            method: &self.call.method,
-            target: target(&self.call.method, params.as_ref()).map(decode),
+            label: self.shared.options.label.clone(),
+            method: Arc::clone(&self.call.method),
+            target: target.map(decode),
             server: round.and_then(Server::read),
             round: round.map_or(0, |round| round.number),
         }
@@ -62,6 +77,8 @@ impl Flow {
 
 impl Server {
     fn read(round: &Round) -> Option<Server> {
+        // Most servers do not name themselves: one look at the bytes saves a walk through the result.
+        memmem::find(round.result().text().as_bytes(), b"serverInfo")?;
         // Who names itself twice has no name (J2).
         let meta = member(round.result(), "_meta")?.object().ok()?;
         let info = meta.get(SERVER_INFO)?.object().ok()?;

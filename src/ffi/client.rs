@@ -12,7 +12,7 @@ use super::{
     exchange::needs,
 };
 use crate::{
-    client::{ClientOptions, Order},
+    client::{ClientOptions, Order, Vault},
     json::Limits,
     protocol::Error,
 };
@@ -55,6 +55,14 @@ pub(crate) fn options(c: &Call<'_>, o: &mrtr_client_options) -> Result<ClientOpt
     let core = ClientOptions::default();
     let version = c.optional_text(o.protocol_version, "protocol_version")?;
     let client_info = c.optional_text(o.client_info, "client_info")?;
+    let keys = c.byte_strings(
+        o.continuation_keys,
+        o.continuation_key_count,
+        "continuation_keys",
+    )?;
+    let vault = (!keys.is_empty()).then(|| Vault::new(&keys)).transpose()?;
+    let types = c.texts(o.result_types, o.result_type_count, "result_types")?;
+    let label = c.optional_text(o.label, "label")?;
     Ok(ClientOptions {
         handlers: needs(o.handlers)?,
         max_rounds: o.max_rounds,
@@ -82,6 +90,9 @@ pub(crate) fn options(c: &Call<'_>, o: &mrtr_client_options) -> Result<ClientOpt
         },
         protocol_version: version.map_or(core.protocol_version, str::to_owned),
         client_info: client_info.map(str::to_owned),
+        label: label.map(str::to_owned),
+        result_types: types.into_iter().map(str::to_owned).collect(),
+        vault,
         ..ClientOptions::default()
     })
 }

@@ -11,8 +11,8 @@ use super::abi::{
     version::MRTR_NO_LIMIT,
 };
 use crate::{
-    client::{AskEvent, Done, Event, Text},
-    json::Key,
+    client::{AskEvent, Done, Event, Flow, Name, Text},
+    json::{Key, write},
     protocol::{Error, Rpc},
 };
 
@@ -94,7 +94,29 @@ fn keyed(number: u32, key: Option<&Key>, text: Option<&String>) -> mrtr_event {
     }
 }
 
+/// An ask that is open, in the order of the text; an idle event beyond the last.
+pub(crate) fn open_ask(flow: &Flow, at: usize) -> mrtr_event {
+    match flow.asks().nth(at) {
+        Some(open) => ask(&open),
+        None => of_type(MRTR_EVENT_IDLE),
+    }
+}
+
+fn names(names: &[String]) -> Option<String> {
+    let mut first = true;
+    let mut out = String::from("[");
+    for name in names {
+        write::push_comma(&mut out, &mut first);
+        write::push_string(&mut out, name);
+    }
+    out.push(']');
+    (!names.is_empty()).then_some(out)
+}
+
 fn ask(ask: &AskEvent) -> mrtr_event {
+    let who = &ask.who;
+    let server = who.server.as_ref();
+    let version = server.and_then(|server| server.version.as_ref());
     let url = ask.url.as_ref();
     let mut storage = Storage::new();
     let method = storage.add(ask.kind.method());
@@ -106,6 +128,14 @@ fn ask(ask: &AskEvent) -> mrtr_event {
     let address = storage.add_optional(url.map(|url| &url.url));
     let ascii = storage.add_optional(url.map(|url| &url.host_ascii));
     let unicode = storage.add_optional(url.map(|url| &url.host_unicode));
+    let label = storage.add_optional(who.label.as_deref());
+    let call_method = storage.add(&*who.method);
+    let call_target = storage.add_optional(who.target.as_deref());
+    let server_name = storage.add_optional(server.map(|server| &server.name.raw));
+    let server_shown = storage.add_optional(server.map(|server| &server.name.shown));
+    let server_version = storage.add_optional(version.map(|Name { shown, .. }| shown));
+    let secrets = names(&ask.secret_fields);
+    let secret_fields = storage.add_optional(secrets.as_deref());
     let stored = storage.finish();
     mrtr_event {
         round: ask.round,
@@ -121,6 +151,13 @@ fn ask(ask: &AskEvent) -> mrtr_event {
         url: stored.slice(address),
         host_ascii: stored.slice(ascii),
         host_unicode: stored.slice(unicode),
+        label: stored.slice(label),
+        call_method: stored.slice(call_method),
+        call_target: stored.slice(call_target),
+        server_name: stored.slice(server_name),
+        server_shown: stored.slice(server_shown),
+        server_version: stored.slice(server_version),
+        secret_fields: stored.slice(secret_fields),
         storage: stored.into_buf(),
         ..of_type(MRTR_EVENT_ASK)
     }

@@ -1,6 +1,6 @@
 //! One entry of `inputRequests`: written strictly by a server (B3-B7, D9), received tolerantly by a client (C3, D2).
 
-use super::form::Form;
+use super::form::{Field, Form};
 use super::note::{Judge, Note, Spot, Warning};
 use super::sampling::Sampling;
 use super::url::Address;
@@ -97,6 +97,16 @@ impl<'a> Ask<'a> {
         let mut judge = Judge::tolerant();
         let ask = Ask::read(raw, rules.allow_http, &mut judge)?;
         Ok((ask, judge.notes))
+    }
+
+    /// Fields of a form that ask for a secret, which a server must not do by form (B5, C14): names as they stand in the schema.
+    pub fn secret_fields(&self) -> impl Iterator<Item = Str<'a>> + '_ {
+        let fields = match &self.body {
+            Body::Form(form) => form.fields(),
+            _ => &[],
+        };
+        let secret = |field: &&Field<'a>| secret::asks_for_secret(field);
+        fields.iter().filter(secret).map(|field| field.name)
     }
 
     /// An ask that was received before: what was checked then is taken for granted. Of a form only `schema` is read.

@@ -84,6 +84,17 @@ pub struct mrtr_client_options {
     pub protocol_version: mrtr_slice,
     /// JSON object for `_meta`: name and version of the client; `ptr` NULL = the caller's params have it.
     pub client_info: mrtr_slice,
+    /// Secrets of at least 32 bytes that seal continuations: the first seals, every one opens, and what is not sealed is refused.
+    /// None = continuations are readable. In the options of one flow they are ignored: the client's stay.
+    pub continuation_keys: *const mrtr_slice,
+    /// Number of secrets.
+    pub continuation_key_count: usize,
+    /// The host's own name for the server, handed on with each ask; `ptr` NULL = none.
+    pub label: mrtr_slice,
+    /// Result types of extensions that the host reads itself; a result of one ends the flow as complete.
+    pub result_types: *const mrtr_slice,
+    /// Number of result types.
+    pub result_type_count: usize,
 }
 
 sized!(mrtr_client_options, client_info: mrtr_slice, abi = true, ffi::client::defaults());

@@ -13,7 +13,7 @@ pub const MRTR_EVENT_IDLE: u32 = 0;
 pub const MRTR_EVENT_SEND: u32 = 1;
 /// Tell the transport that nobody waits for this leg any more: `leg`, `id`.
 pub const MRTR_EVENT_CANCEL_LEG: u32 = 2;
-/// Ask the user or the model: `key`, `kind`, `ask`, `params`, `round`, `previously_declined`, and by kind `message`, `schema`, `url` with its hosts and flags.
+/// Ask the user or the model: `key`, `kind`, `ask`, `params`, `round`, `previously_declined`, who asks (`label`, `call_method`, `call_target`, `server_*`), and by kind `message`, `schema`, `url` with its hosts and flags.
 pub const MRTR_EVENT_ASK: u32 = 3;
 /// Stop asking: `key`.
 pub const MRTR_EVENT_STOP_ASK: u32 = 4;
@@ -101,6 +101,20 @@ pub struct mrtr_event {
     pub text: mrtr_slice,
     /// Owner of the bytes above; free it with `mrtr_buf_free`.
     pub storage: mrtr_buf,
+    /// ASK: the host's own name for the server, from its options.
+    pub label: mrtr_slice,
+    /// ASK: method of the call that the ask belongs to.
+    pub call_method: mrtr_slice,
+    /// ASK: the tool or prompt name, or the URI, of that call.
+    pub call_target: mrtr_slice,
+    /// ASK: what the server calls itself, as it came. Not verified by anyone.
+    pub server_name: mrtr_slice,
+    /// ASK: the same for the eye: at most 80 characters, invisible and direction-turning ones escaped.
+    pub server_shown: mrtr_slice,
+    /// ASK: the server's version for the eye.
+    pub server_version: mrtr_slice,
+    /// ASK, form: JSON array of the names of fields that look as if they asked for a secret, which a server must not do by form.
+    pub secret_fields: mrtr_slice,
 }
 
 sized!(mrtr_event, storage: mrtr_buf, abi = false, zeroed());

@@ -6,15 +6,11 @@ use super::{
     clock::client_now,
     error::{mrtr_error, mrtr_status},
     event::mrtr_event,
-    guard::{Call, guard},
+    guard::guard,
     object::{Handle, handle},
     slice::mrtr_slice,
 };
-use crate::{
-    client::Action,
-    ffi::{self, flow::FlowObject},
-    protocol::Error,
-};
+use crate::ffi::{self, flow::FlowObject};
 use std::ptr;
 
 /// Handle of a flow. `{0}` is none.
@@ -30,20 +26,6 @@ pub struct mrtr_flow {
 }
 
 handle!(mrtr_flow, Flow, FlowObject, Single);
-
-/// What all answers of handlers have in common.
-fn act(
-    c: &Call<'_>,
-    flow: mrtr_flow,
-    key: mrtr_slice,
-    now_ms: u64,
-    action: impl FnOnce() -> Result<Action, Error>,
-) -> Result<(), Error> {
-    let flow = c.get(flow)?;
-    let key = ffi::server::key(c, key)?;
-    let action = action()?;
-    flow.hand_in(now_ms, |flow, now| flow.answer(&key, &action, now))
-}
 
 /// Begins a call. Nothing is sent yet: ask `mrtr_flow_next` or `mrtr_flow_step` what to do.
 ///
@@ -138,6 +120,34 @@ pub unsafe extern "C" fn mrtr_flow_next(
     }
 }
 
+/// An open ask of the current round by its place, 0 and up, in the order of the text: for a host that shows a round on one page.
+/// Asks that were not shown yet are among them, and may be answered. Nothing is taken: each is still shown by an event.
+///
+/// `out` becomes an event of type `MRTR_EVENT_ASK`, or `MRTR_EVENT_IDLE` when there is no such ask.
+/// Ownership: `out->storage` is the caller's; free it before the struct is used again.
+/// Threads: any; calls take turns.
+/// Errors: `MRTR_POISONED`, `MRTR_BAD_STRUCT_SIZE`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_flow_open_ask(
+    flow: mrtr_flow,
+    at: usize,
+    out: *mut mrtr_event,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe {
+        guard(err, |c| {
+            let out = c.sized_out(out);
+            let flow = c.get(flow)?;
+            let out = out.needed()?;
+            let shown = ffi::event::open_ask(&*flow.look()?, at);
+            out.set(shown);
+            Ok(())
+        })
+    }
+}
+
 /// Delivers the JSON text of the `result` of a leg. A leg that nobody waits for is ignored.
 ///
 /// Ownership: copied.
@@ -223,119 +233,6 @@ pub unsafe extern "C" fn mrtr_flow_progress(
         guard(err, |c| {
             c.get(flow)?
                 .hand_in(now_ms, |flow, now| flow.progress(leg, value, now))
-        })
-    }
-}
-
-/// Answers an ask: for a form `value` is the JSON text of the content object, for sampling and roots of the whole result;
-/// for a URL it means consent and is ignored (`ptr` NULL is fine).
-///
-/// Ownership: copied.
-/// Threads: any; calls take turns.
-/// Errors: `MRTR_CONFIG_ERROR` for a key that was not asked, `MRTR_WRONG_STATE` for one that has its answer or a flow that is over, `MRTR_POISONED`. A value that does not fit the ask is no error here:
-/// it ends the flow as `MRTR_HANDLER_FAILED`, and nothing is sent.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_flow_answer(
-    flow: mrtr_flow,
-    key: mrtr_slice,
-    value: mrtr_slice,
-    now_ms: u64,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe {
-        guard(err, |c| {
-            act(c, flow, key, now_ms, || {
-                Ok(Action::Value(c.text(value, "value")?.to_owned()))
-            })
-        })
-    }
-}
-
-/// The user said no to an elicitation; the server learns it.
-///
-/// Threads, errors: as `mrtr_flow_answer`.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_flow_decline(
-    flow: mrtr_flow,
-    key: mrtr_slice,
-    now_ms: u64,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |c| act(c, flow, key, now_ms, || Ok(Action::Decline))) }
-}
-
-/// The user dismissed an elicitation; the server learns it.
-///
-/// Threads, errors: as `mrtr_flow_answer`.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_flow_cancel_ask(
-    flow: mrtr_flow,
-    key: mrtr_slice,
-    now_ms: u64,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |c| act(c, flow, key, now_ms, || Ok(Action::Cancel))) }
-}
-
-/// Refuses an ask: nothing is sent to anyone, the flow ends as `MRTR_REFUSED`.
-///
-/// Threads, errors: as `mrtr_flow_answer`.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_flow_refuse(
-    flow: mrtr_flow,
-    key: mrtr_slice,
-    now_ms: u64,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe { guard(err, |c| act(c, flow, key, now_ms, || Ok(Action::Refuse))) }
-}
-
-/// Nobody could be asked: the flow ends as `MRTR_UNAVAILABLE`, or the ask is cancelled by policy.
-///
-/// Threads, errors: as `mrtr_flow_answer`.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_flow_unavailable(
-    flow: mrtr_flow,
-    key: mrtr_slice,
-    now_ms: u64,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe {
-        guard(err, |c| {
-            act(c, flow, key, now_ms, || Ok(Action::Unavailable))
-        })
-    }
-}
-
-/// The handler of an ask failed, with a sentence about it: the flow ends as `MRTR_HANDLER_FAILED`.
-///
-/// Ownership: `text` is copied.
-/// Threads, errors: as `mrtr_flow_answer`.
-/// Since: 0.1
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mrtr_flow_fail(
-    flow: mrtr_flow,
-    key: mrtr_slice,
-    text: mrtr_slice,
-    now_ms: u64,
-    err: *mut mrtr_error,
-) -> mrtr_status {
-    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
-    unsafe {
-        guard(err, |c| {
-            act(c, flow, key, now_ms, || {
-                Ok(Action::Fail(c.text(text, "text")?.to_owned()))
-            })
         })
     }
 }

@@ -30,6 +30,8 @@ mrtr::Client make_client(const Json &story) {
         if (bit == bits.end()) throw Unsupported("handler");
         made.handlers |= bit->second;
     }
+    const std::string era = story.value("era", "2026-07-28");
+    made.protocol_version = era;
     number(made.max_rounds, options, "maxRounds");
     number(made.leg_timeout_ms, options, "legTimeoutMs");
     number(made.input_timeout_ms, options, "inputTimeoutMs");
@@ -93,8 +95,17 @@ public:
     Json tell() try {
         client_.emplace(make_client(story_));
         seen_["declared"] = client_->capabilities();
-        const Json &call = story_.at("call");
-        flow_.emplace(client_->begin(text(call.at("method")), text(call.at("params")), 0));
+        if (story_.contains("request")) {
+            flow_.emplace(client_->incoming(text(story_["request"]), text(story_.at("era")), 0));
+        } else {
+            const Json &call = story_.at("call");
+            flow_.emplace(client_->begin(text(call.at("method")), text(call.at("params")), 0));
+        }
+        for (const Json &page : story_.value("completed", Json::array())) {
+            plan(page.at(0).get<std::uint64_t>(), Rank::caller, [this, page] {
+                page.at(1).is_null() ? flow_->complete(std::nullopt, now_) : flow_->complete(text(page.at(1)), now_);
+            });
+        }
         if (story_.contains("cancelAtMs")) {
             plan(story_["cancelAtMs"].get<std::uint64_t>(), Rank::caller, [this] { flow_->cancel(now_); });
         }

@@ -64,7 +64,8 @@ func (s *story) makeClient() (*mrtr.Client, error) {
 	options := mrtr.ClientOptions{
 		NoJitter: !get[bool](o, "jitter"), Manual: get[bool](o, "manual"), Strict: get[bool](o, "strict"), AllowHTTP: get[bool](o, "allowHttp"),
 		StateOnlyCounts: get[bool](o, "stateOnlyCounts"), ResetOnProgress: get[bool](o, "resetOnProgress"), CancelIfUnavailable: get[bool](o, "cancelIfUnavailable"),
-		MaxAsks: get[uint64](o, "maxAsks"), MaxTokenBytes: get[uint64](o, "maxTokenBytes"), MaxMessageBytes: get[uint64](o, "maxMessageBytes"),
+		ProtocolVersion: get[string](s.c, "era"),
+		MaxAsks:         get[uint64](o, "maxAsks"), MaxTokenBytes: get[uint64](o, "maxTokenBytes"), MaxMessageBytes: get[uint64](o, "maxMessageBytes"),
 	}
 	for name, need := range map[string]mrtr.Needs{
 		"elicitation.form ": mrtr.NeedForm, "elicitation.url ": mrtr.NeedURL, "sampling ": mrtr.NeedSampling,
@@ -90,15 +91,29 @@ func (s *story) makeClient() (*mrtr.Client, error) {
 	return mrtr.NewClient(options)
 }
 
+func (s *story) begin() (*mrtr.Flow, error) {
+	if s.c.has("request") {
+		return s.client.Incoming([]byte(get[string](s.c, "request")), get[string](s.c, "era"), 0)
+	}
+	call := get[object](s.c, "call")
+	return s.client.Begin(get[string](call, "method"), []byte(get[string](call, "params")), 0)
+}
+
 func (s *story) tell() (*mrtr.Done, error) {
 	var err error
 	if s.client, err = s.makeClient(); err != nil {
 		return nil, err
 	}
 	s.declared = string(must(s.client.Capabilities()))
-	call := get[object](s.c, "call")
-	if s.flow, err = s.client.Begin(get[string](call, "method"), []byte(get[string](call, "params")), 0); err != nil {
+	if s.flow, err = s.begin(); err != nil {
 		return nil, err
+	}
+	for _, page := range get[[][2]json.RawMessage](s.c, "completed") {
+		var at uint64
+		var id *string
+		must(0, json.Unmarshal(page[0], &at))
+		must(0, json.Unmarshal(page[1], &id))
+		s.plan(at, cancel, func() error { return s.flow.Complete(id, s.now) })
 	}
 	if s.c.has("cancelAtMs") {
 		s.plan(get[uint64](s.c, "cancelAtMs"), cancel, func() error { return s.flow.Cancel(s.now) })

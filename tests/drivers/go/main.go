@@ -54,7 +54,7 @@ func observe(c object) (seen object) {
 		seen["name"] = c["name"]
 	}()
 	kind, ok := kinds[get[string](c, "kind")]
-	if !ok || c.has("era") && get[string](c, "era") != "2026-07-28" {
+	if !ok || c.has("era") && get[string](c, "era") != "2026-07-28" && get[string](c, "kind") != "client" {
 		return object{"unsupported": text(true)}
 	}
 	return kind(c)

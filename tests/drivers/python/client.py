@@ -37,6 +37,7 @@ def make_client(case: dict[str, Any]) -> mrtr.Client:
     arguments.update({name: options[key] for key, name in LIMITS.items() if key in options})
     arguments.update({name: options[key] for key, name in FLAGS.items() if key in options})
     arguments["order"] = {None: "default", True: "serial", False: "concurrent"}[options.get("serial")]
+    arguments["protocol_version"] = case.get("era")
     return mrtr.Client(sampling_tools="sampling.tools" in registered, jitter=options.get("jitter", False), **arguments)
 
 
@@ -56,8 +57,13 @@ class Story:
         self.seen.update(legs=0, rounds=0, flags={}, again={})
         self.client = make_client(self.case)
         self.seen["declared"] = self.client.capabilities
-        call = self.case["call"]
-        self.flow = self.client.begin(call["method"], call["params"], now_ms=0)
+        if "request" in self.case:
+            self.flow = self.client.incoming(raw(self.case["request"]), self.case["era"], now_ms=0)
+        else:
+            call = self.case["call"]
+            self.flow = self.client.begin(call["method"], call["params"], now_ms=0)
+        for at, page in self.case.get("completed", []):
+            self.plan(at, CANCEL, lambda page=page: self.flow.complete(page, self.now))
         if "cancelAtMs" in self.case:
             self.plan(self.case["cancelAtMs"], CANCEL, lambda: self.flow.cancel(self.now))
         while True:

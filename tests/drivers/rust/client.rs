@@ -32,6 +32,7 @@ enum What {
     Progress(u32, f64),
     Response(u32, Outcome),
     Answer(Key),
+    Completed(Option<Key>),
     Cancel,
     Timer,
 }
@@ -54,10 +55,18 @@ impl Stage {
             rank: 2,
             what: What::Cancel,
         }));
+        self.due.extend(story.completed.iter().map(|(at, id)| Due {
+            at: *at,
+            rank: 2,
+            what: What::Completed(id.clone()),
+        }));
         let mut resume = story.resume.as_ref();
         let begun = Client::new(story.options.clone()).and_then(|client| {
             self.log.declared = client.capabilities().to_string();
-            client.begin(&story.method, &story.params, None, self.now)
+            match &story.request {
+                Some((version, message)) => client.incoming(message, version, self.now),
+                None => client.begin(&story.method, &story.params, None, self.now),
+            }
         });
         let mut flow = match begun {
             Ok(flow) => flow,
@@ -175,6 +184,7 @@ impl Stage {
                 Some(action) => flow.answer(&key, &action, now),
                 None => Ok(()),
             },
+            What::Completed(id) => flow.complete(id.as_ref(), now),
             What::Cancel => flow.cancel(now),
             What::Timer => Ok(()),
         };

@@ -10,6 +10,10 @@ pub struct Story {
     pub options: ClientOptions,
     pub method: String,
     pub params: String,
+    /// Version and message of a request that a server of the older era made.
+    pub request: Option<(String, String)>,
+    /// When pages of the older era are done; none = all.
+    pub completed: Vec<(u64, Option<Key>)>,
     pub legs: Vec<Leg>,
     pub answers: BTreeMap<Key, Vec<Answer>>,
     pub cancel_at: Option<u64>,
@@ -56,23 +60,38 @@ impl Story {
             "options",
             "handlers",
             "call",
+            "request",
+            "completed",
             "legs",
             "answers",
             "cancelAtMs",
             "resume",
         ];
         only(case, &known)?;
-        if case.get("era").is_some_and(|era| era != "2026-07-28") {
-            return None;
-        }
         let mut options = read_options(case.get("options"))?;
+        if case.contains_key("era") {
+            options.protocol_version = text(case, "era")?;
+        }
+        let request = match case.get("request") {
+            Some(_) => Some((options.protocol_version.clone(), text(case, "request")?)),
+            None => None,
+        };
         options.handlers = read_handlers(case.get("handlers"))?;
-        let call = case.get("call")?.as_object()?;
+        let none = Object::new();
+        let call = match case.get("call") {
+            None if request.is_some() => &none,
+            call => call?.as_object()?,
+        };
         only(call, &["method", "params"])?;
         Some(Story {
             options,
-            method: text(call, "method")?,
-            params: text(call, "params")?,
+            method: text(call, "method").or(request.as_ref().map(|_| String::new()))?,
+            params: text(call, "params").or(request.as_ref().map(|_| String::new()))?,
+            request,
+            completed: items(case.get("completed"))
+                .iter()
+                .map(|pair| Some((pair.get(0)?.as_u64()?, pair.get(1)?.as_str().map(Key::from))))
+                .collect::<Option<_>>()?,
             legs: items(case.get("legs"))
                 .iter()
                 .map(read_leg)

@@ -228,6 +228,11 @@ class ClientOptions(Structure):
         *_all(c_uint32, "state_only_counts", "reset_on_progress", "cancel_if_unavailable"),
         *_all(c_uint64, "max_message_bytes", "max_depth", "max_asks", "max_key_bytes", "max_token_bytes"),
         *_all(Slice, "protocol_version", "client_info"),
+        ("continuation_keys", POINTER(Slice)),
+        ("continuation_key_count", c_size_t),
+        ("label", Slice),
+        ("result_types", POINTER(Slice)),
+        ("result_type_count", c_size_t),
     ]
 
 
@@ -242,6 +247,7 @@ class EventOut(Structure):
         *_all(View, "method", "params", "key", "ask", "message", "schema", "url", "host_ascii", "host_unicode"),
         *_all(View, "result", "rpc_error", "continuation", "text"),
         ("storage", Buf),
+        *_all(View, "label", "call_method", "call_target", "server_name", "server_shown", "server_version", "secret_fields"),
     ]
 
 

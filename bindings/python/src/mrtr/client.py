@@ -91,6 +91,8 @@ class Client(Owned):
 
     Times are milliseconds. ``max_rounds``: retries with answers (C5). ``manual=True`` hands ``input_required`` back
     instead of running handlers (C12). ``sampling_tools`` declares that the sampling handler takes tools.
+    ``continuation_keys``: secrets of at least 32 bytes that seal continuations; the first seals, every one opens (C11).
+    ``label``: the host's own name for the server, handed on with each ask. ``result_types``: those of extensions that the host reads itself.
     """
 
     _FREE = "mrtr_client_free"
@@ -106,6 +108,9 @@ class Client(Owned):
         sampling_context: bool = False,
         client_info: Mapping[str, Any] | None = None,
         protocol_version: str | None = None,
+        continuation_keys: Sequence[bytes] = (),
+        label: str | None = None,
+        result_types: Sequence[str] = (),
         order: str = "default",
         jitter: bool | None = None,
         manual: bool | None = None,
@@ -135,6 +140,10 @@ class Client(Owned):
             options.protocol_version = native.slice_of(native.text(protocol_version))
         if client_info is not None:
             options.client_info = native.slice_of(native.text(json.dumps(client_info)))
+        if label is not None:
+            options.label = native.slice_of(native.text(label))
+        options.continuation_keys, options.continuation_key_count = native.slices_of(list(continuation_keys)), len(continuation_keys)
+        options.result_types, options.result_type_count = native.slices_of([native.text(name) for name in result_types]), len(result_types)
         handle, error = c_uint64(), c_uint64()
         native.check(native.lib.mrtr_client_new(byref(options), byref(handle), byref(error)), error)
         super().__init__(handle.value)
@@ -161,6 +170,31 @@ class Client(Owned):
         status = native.lib.mrtr_flow_resume(self._handle, native.slice_of(native.text(saved)), clock(now_ms), byref(handle), byref(error))
         native.check(status, error)
         return Flow(handle.value)
+
+    def older_capabilities(self, version: str) -> str:
+        """The capabilities to declare in ``initialize`` of a protocol version of 2025, as JSON text (L1)."""
+        buf, error = native.Buf(), c_uint64()
+        native.check(native.lib.mrtr_older_capabilities(self._handle, native.slice_of(native.text(version)), byref(buf), byref(error)), error)
+        return native.take(buf).decode("utf-8")
+
+    def incoming(self, message: JsonText, version: str, *, now_ms: int | None = None) -> Flow:
+        """A flow for a JSON-RPC request that a server of 2025 made; its `Done.result` is the response to send (L1)."""
+        handle, error = c_uint64(), c_uint64()
+        texts = [native.slice_of(native.text(message)), native.slice_of(native.text(version))]
+        native.check(native.lib.mrtr_older_request(self._handle, *texts, clock(now_ms), byref(handle), byref(error)), error)
+        return Flow(handle.value)
+
+    def respond(self, message: JsonText, version: str) -> str | None:
+        """Runs the handlers for a request that a server of 2025 made: the response to send, None if there is none (L1)."""
+        with self.incoming(message, version) as flow:
+            while True:
+                event = flow.next()
+                if isinstance(event, Done):
+                    return event.result
+                if isinstance(event, Ask):
+                    self._show(flow, event)
+                elif isinstance(event, Sleep):
+                    _sleep(event)
 
     def call(
         self,

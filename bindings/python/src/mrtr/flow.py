@@ -13,6 +13,7 @@ from ._handle import Owned
 from ._request import JsonText, clock, whole
 
 KINDS = {1: "form", 2: "url", 3: "sampling", 4: "roots"}
+ASK = 3
 FLAGS = {1: "not_https", 2: "user_info", 4: "ip_literal", 8: "punycode", 16: "mixed_script"}
 
 
@@ -59,6 +60,16 @@ class Ask:
     host_unicode: str | None = None
     url_flags: frozenset[str] = frozenset()
     previously_declined: bool = False
+    #: Who asks: the host's own name for the server, and the call it belongs to.
+    label: str | None = None
+    call_method: str = ""
+    call_target: str | None = None
+    #: What the server calls itself, as it came and for the eye; verified by nobody.
+    server_name: str | None = None
+    server_shown: str | None = None
+    server_version: str | None = None
+    #: Fields of a form that look as if they asked for a secret, which no server may do by form.
+    secret_fields: tuple[str, ...] = ()
 
     @property
     def schema(self) -> Any:
@@ -145,6 +156,19 @@ class Flow(Owned):
         finally:
             native.lib.mrtr_buf_free(byref(out.storage))
 
+    def asks(self) -> list[Ask]:
+        """The open asks of the round, shown or not, for a host that shows them on one page; answers to all are taken (C13)."""
+        asks: list[Ask] = []
+        while True:
+            out, error = native.EventOut(struct_size=sizeof(native.EventOut)), c_uint64()
+            native.check(native.lib.mrtr_flow_open_ask(self._handle, len(asks), byref(out), byref(error)), error)
+            try:
+                if out.type != ASK:
+                    return asks
+                asks.append(_ask(out))
+            finally:
+                native.lib.mrtr_buf_free(byref(out.storage))
+
     def deliver(self, leg: int, result: JsonText, now_ms: int | None = None) -> None:
         """The text of the ``result`` member that answered a leg. Late or unknown legs are ignored (C10)."""
         self._leg("mrtr_flow_deliver", leg, native.slice_of(native.text(result)), clock(now_ms))
@@ -189,6 +213,11 @@ class Flow(Owned):
         """Ends the flow as cancelled (C10). May be called from another thread than the one that drives the flow."""
         error = c_uint64()
         native.check(native.lib.mrtr_flow_cancel(self._handle, clock(now_ms), byref(error)), error)
+
+    def complete(self, elicitation_id: str | None = None, now_ms: int | None = None) -> None:
+        """A page that a 2025 server's -32042 asked for is done; None: the user says that all are. Then the call is made again (L2)."""
+        error, key = c_uint64(), None if elicitation_id is None else native.key_bytes(elicitation_id)
+        native.check(native.lib.mrtr_older_complete(self._handle, native.slice_of(key), clock(now_ms), byref(error)), error)
 
     def save(self) -> str:
         """The flow as text; `Client.resume` goes on from it, here or elsewhere. It holds answers: keep it as private as they are."""
@@ -242,6 +271,13 @@ def _ask(out: native.EventOut) -> Ask:
         host_unicode=read(out.host_unicode),
         url_flags=frozenset(name for bit, name in FLAGS.items() if out.url_flags & bit),
         previously_declined=bool(out.previously_declined),
+        label=read(out.label),
+        call_method=_need(out.call_method),
+        call_target=read(out.call_target),
+        server_name=read(out.server_name),
+        server_shown=read(out.server_shown),
+        server_version=read(out.server_version),
+        secret_fields=tuple(json.loads(native.read(out.secret_fields) or b"[]")),
     )
 
 

@@ -61,6 +61,12 @@ public struct ClientOptions: Sendable {
     public var protocolVersion: String?
     /// JSON text.
     public var clientInfo: Data?
+    /// The host's own name for the server; each ask has it.
+    public var label: String?
+    /// Secrets of at least 32 bytes that seal continuations: the first seals, every one opens (C11).
+    public var continuationKeys: [Data] = []
+    /// Result types of extensions that the host reads itself (C1).
+    public var resultTypes: [String] = []
 
     public init() {}
 
@@ -107,6 +113,11 @@ public struct ClientOptions: Sendable {
         if let maxTokenBytes { raw.max_token_bytes = maxTokenBytes }
         if let protocolVersion { raw.protocol_version = loan.slice(protocolVersion) }
         if let clientInfo { raw.client_info = loan.slice(clientInfo) }
+        if let label { raw.label = loan.slice(label) }
+        raw.continuation_keys = loan.list(continuationKeys.map { loan.slice($0) })
+        raw.continuation_key_count = continuationKeys.count
+        raw.result_types = loan.list(resultTypes.map { loan.slice($0) })
+        raw.result_type_count = resultTypes.count
     }
 }
 

@@ -64,6 +64,16 @@ public struct Ask: Sendable {
     public let flags: Flags
     public let round: UInt32
     public let previouslyDeclined: Bool
+    /// Who asks: the host's own name for the server, and the call (C14).
+    public let label: String?
+    public let callMethod: String
+    public let callTarget: String?
+    /// What the server calls itself, as it came and for the eye; verified by nobody.
+    public let serverName: String?
+    public let serverShown: String?
+    public let serverVersion: String?
+    /// Fields of a form that look as if they asked for a secret, which no server may do by form.
+    public let secretFields: [String]
 }
 
 /// How a call ended. No error is a complete call.
@@ -116,6 +126,20 @@ public final class Flow: Sendable {
         let event = read(out)
         mrtr_buf_free(&out.storage)
         return event
+    }
+
+    /// The open asks of the round, shown or not, for a host that shows them on one page; answers to all are taken (C13).
+    public func asks() throws -> [Ask] {
+        var asks: [Ask] = []
+        while true {
+            var out = mrtr_event()
+            out.struct_size = size(mrtr_event.self)
+            var error = mrtr_error()
+            try check(mrtr_flow_open_ask(raw, asks.count, &out, &error), error)
+            defer { mrtr_buf_free(&out.storage) }
+            guard case .ask(let ask) = read(out) else { return asks }
+            asks.append(ask)
+        }
     }
 
     /// The text of the result that answered a leg. Late or unknown legs are ignored (C10).
@@ -207,7 +231,9 @@ private func readAsk(_ out: mrtr_event) -> Ask {
         key: text(out.key) ?? "", kind: Ask.Kind(rawValue: out.kind) ?? .form, ask: data(out.ask) ?? Data(),
         params: data(out.params) ?? Data(), message: text(out.message), schema: data(out.schema), url: text(out.url),
         hostASCII: text(out.host_ascii), hostUnicode: text(out.host_unicode), flags: Ask.Flags(rawValue: out.url_flags),
-        round: out.round, previouslyDeclined: out.previously_declined != 0)
+        round: out.round, previouslyDeclined: out.previously_declined != 0, label: text(out.label), callMethod: text(out.call_method) ?? "",
+        callTarget: text(out.call_target), serverName: text(out.server_name), serverShown: text(out.server_shown),
+        serverVersion: text(out.server_version), secretFields: names(out.secret_fields))
 }
 
 private func readDone(_ out: mrtr_event) -> Done {

@@ -5,6 +5,7 @@
 // ANSWERS names a JSON file: an ask's key to its content, or to "accept", "decline" or "cancel".
 import Foundation
 import MRTR
+import wire
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let url = URL(string: arguments[1]) else {
@@ -30,8 +31,8 @@ options.url = handler
 options.clientInfo = Data(#"{"name":"libmrtr-swift-example","version":"0.1.0"}"#.utf8)
 let name = String(decoding: try JSONEncoder().encode(arguments[2]), as: UTF8.self)
 do {
-    let result = try await Client(options).call(
-        method: "tools/call", params: Data(#"{"name":\#(name),"arguments":\#(arguments[3])}"#.utf8), transport: transport(url))
+    let params = Data(#"{"name":\#(name),"arguments":\#(arguments[3])}"#.utf8)
+    let result = try await call(Client(options), options, url, method: "tools/call", params: params)
     print(String(decoding: try member(of: result.json, "content") ?? Data(), as: UTF8.self))
 } catch let error as MRTRError {
     print(error, error.rpc.map { "the server said " + String(decoding: $0, as: UTF8.self) } ?? "")

@@ -9,6 +9,7 @@ func makeClient(_ story: Case) throws -> Client {
     let o = try story.object("options") ?? .none
     var options = ClientOptions()
     for kind in story.strings("handlers") { options.declare.formUnion(needs[kind] ?? []) }
+    options.protocolVersion = story.string("era")
     options.maxRounds = o.uint32("maxRounds")
     options.legTimeout = duration(o, "legTimeoutMs")
     options.inputTimeout = duration(o, "inputTimeoutMs")
@@ -73,8 +74,18 @@ final class Story {
         let client = try makeClient(story)
         self.client = client
         declared = String(decoding: try client.capabilities(), as: UTF8.self)
-        let call = try story.object("call") ?? .none
-        flow = try client.begin(method: call.string("method") ?? "", params: call.data("params") ?? Data(), at: 0)
+        if let request = story.data("request") {
+            flow = try client.incoming(request, version: story.string("era") ?? "", at: 0)
+        } else {
+            let call = try story.object("call") ?? .none
+            flow = try client.begin(method: call.string("method") ?? "", params: call.data("params") ?? Data(), at: 0)
+        }
+        for page in try story.array("completed") {
+            let pair = try parts(of: page)
+            guard pair.count == 2, let at = try? JSONDecoder().decode(UInt64.self, from: pair[0].value) else { continue }
+            let id = try? JSONDecoder().decode(String.self, from: pair[1].value)
+            plan(at, .cancel) { [unowned self] in try flow?.complete(elicitationID: id, at: now) }
+        }
         if let at = story.uint("cancelAtMs") { plan(at, .cancel) { [unowned self] in try flow?.cancel(at: now) } }
         while true {
             let (timer, done) = try drain()

@@ -3,7 +3,7 @@ import Foundation
 import MRTR
 
 func observation(_ story: Case) -> [String: Any] {
-    guard story.string("era") ?? "2026-07-28" == "2026-07-28" else { return ["unsupported": true] }
+    guard story.string("era") ?? "2026-07-28" == "2026-07-28" || story.string("kind") == "client" else { return ["unsupported": true] }
     do {
         switch story.string("kind") {
         case "client": return try observeClient(story)
