@@ -81,7 +81,12 @@ fn what_is_shown_of_an_ask_is_what_came() {
     let who = flow.who();
     let name = who.server.map(|server| server.name).unwrap();
     assert_eq!(
-        (who.label.as_deref(), &*who.method, who.target.as_deref(), who.round),
+        (
+            who.label.as_deref(),
+            &*who.method,
+            who.target.as_deref(),
+            who.round
+        ),
         (Some("Files"), "tools/call", Some("copy"), 1)
     );
     assert_eq!(

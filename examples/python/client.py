@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Calls a tool of an MCP server and answers what it asks: on the terminal, or from a file.
 
-    client.py URL TOOL [ARGUMENTS as JSON] [--answers FILE] [--trace]
+    client.py SERVER TOOL [ARGUMENTS as JSON] [--answers FILE] [--trace]
 
-FILE is a JSON object: an ask's key to its content, or to "accept", "decline" or "cancel".
+SERVER is a URL, or a command line that starts one. FILE is a JSON object: an ask's key to its content, or to "accept", "decline" or "cancel".
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def from_file(path: str) -> Any:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("url")
+    parser.add_argument("server")
     parser.add_argument("tool")
     parser.add_argument("arguments", nargs="?", default="{}")
     parser.add_argument("--answers", metavar="FILE")
@@ -49,7 +49,7 @@ def main() -> int:
     handler = from_file(options.answers) if options.answers else None
     params = '{"name":' + json.dumps(options.tool) + ',"arguments":' + options.arguments + "}"
     try:
-        with Session(options.url, trace=trace, info=INFO, form=handler or ask_form, url=handler or ask_url) as session:
+        with Session(options.server, trace=trace, info=INFO, form=handler or ask_form, url=handler or ask_url) as session:
             session.list_tools()
             result = session.call("tools/call", params, on_round=lambda n: print(f"-- round {n}"))
     except mrtr.MrtrError as error:

@@ -7,17 +7,17 @@ from types import TracebackType
 from typing import Any, Mapping
 
 import mrtr
-from transport import HttpTransport, Trace
+from transport import Trace, transport_to
 
 #: The versions that this client speaks, best first.
 SPOKEN = ("2026-07-28",)
 
 
 class Session:
-    """Calls on the server at `address`. `options` are those of `mrtr.Client`: handlers, limits."""
+    """Calls on the server at `address`: a URL, or a command line that starts one. `options` are those of `mrtr.Client`: handlers, limits."""
 
     def __init__(self, address: str, *, trace: Trace | None = None, version: str | None = None, info: Mapping[str, Any], **options: Any) -> None:
-        self.transport = HttpTransport(address, trace)
+        self.transport = transport_to(address, trace)
         self._options = {"client_info": info, **options}
         self._client = mrtr.Client(protocol_version=version or SPOKEN[0], **self._options)
 
@@ -59,4 +59,4 @@ class Session:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._client.close()
-        self.transport.http.close()
+        self.transport.close()

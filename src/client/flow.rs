@@ -180,20 +180,26 @@ impl Flow {
     }
 
     fn show(&mut self) -> Event {
-        let who = self.asker();
-        let Some(round) = self.round.as_deref_mut() else {
-            return Event::Idle;
-        };
         let deadline = self
             .shared
             .options
             .input_timeout_ms
             .map(|ms| self.clock.after(ms));
-        if let Some(at) = round.show(deadline)
-            && let Some(ask) = view::view(round, at, &self.declined, &who)
-        {
-            return Event::Ask(Box::new(ask));
+        let shown = self
+            .round
+            .as_deref_mut()
+            .and_then(|round| round.show(deadline));
+        if let Some(at) = shown {
+            let who = self.asker();
+            let round = self.round.as_deref();
+            let ask = round.and_then(|round| view::view(round, at, &self.declined, &who));
+            if let Some(ask) = ask {
+                return Event::Ask(Box::new(ask));
+            }
         }
+        let Some(round) = self.round.as_deref_mut() else {
+            return Event::Idle;
+        };
         let until = self.clock.bound(round.due().map(|(at, _)| at));
         Event::Sleep {
             until,

@@ -48,13 +48,13 @@ pub struct Name {
 }
 
 impl Flow {
-    /// The same, made once in a round.
+    /// The same, made once in a round of several asks; what waits for one answer does not hold it.
     pub(super) fn asker(&mut self) -> Arc<Who> {
         if let Some(who) = self.round.as_deref().and_then(|round| round.who.clone()) {
             return who;
         }
         let who = Arc::new(self.who());
-        if let Some(round) = self.round.as_deref_mut() {
+        if let Some(round) = self.round.as_deref_mut().filter(|round| round.len() > 1) {
             round.who = Some(Arc::clone(&who));
         }
         who
