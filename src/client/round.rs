@@ -45,8 +45,8 @@ pub(super) struct Entry {
     pub params: Option<Span>,
     pub message: Option<Span>,
     pub schema: Option<Span>,
-    /// Names of fields that ask for a secret.
-    pub secrets: Box<[Span]>,
+    /// Does a field ask for a secret?
+    pub secrets: bool,
 }
 
 #[derive(PartialEq)]
@@ -90,10 +90,7 @@ impl Round {
                 .message()
                 .map(|token| Span::of(&self.text, token.token())),
             schema: ask.schema().map(place),
-            secrets: ask
-                .secret_fields()
-                .map(|name| Span::of(&self.text, name.token()))
-                .collect(),
+            secrets: ask.secret_fields().next().is_some(),
         });
     }
 

@@ -24,7 +24,7 @@ pub(super) fn view(
     let message = entry
         .message
         .and_then(|message| round.raw(message).string());
-    let ask = (entry.kind == Kind::Url)
+    let ask = (entry.kind == Kind::Url || entry.secrets)
         .then(|| round.ask(entry).ok())
         .flatten();
     Some(AskEvent {
@@ -35,10 +35,10 @@ pub(super) fn view(
         message: message.map(decode),
         schema: entry.schema.map(|schema| round.text(schema)),
         url: ask.as_ref().and_then(Ask::url).map(url_view),
-        secret_fields: entry
-            .secrets
+        secret_fields: ask
             .iter()
-            .filter_map(|name| round.raw(*name).string().map(decode))
+            .flat_map(Ask::secret_fields)
+            .map(decode)
             .collect(),
         who: Arc::clone(who),
         round: round.number,
