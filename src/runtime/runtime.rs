@@ -3,7 +3,7 @@
 use super::driven::{Driven, Inner};
 use super::options::RuntimeOptions;
 use super::queue::{Queue, Taken};
-use super::sync::Mutex;
+use super::sync::{Mutex, thread};
 use super::timer::Timers;
 use crate::client::{Event, Flow};
 use crate::protocol::{Code, Error};
@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock, Weak};
-use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 /// Runs many flows. Any thread may use it.
@@ -31,7 +30,7 @@ pub(super) struct Shared {
     pub queue: Queue<Event>,
     pub clock: fn() -> u64,
     flows: Mutex<FxHashMap<u64, Weak<Inner>>>,
-    dispatcher: OnceLock<ThreadId>,
+    dispatcher: OnceLock<thread::ThreadId>,
     process: u32,
 }
 
@@ -79,9 +78,9 @@ impl Runtime {
     ) -> Result<Runtime, Error> {
         let runtime = Runtime::build(options, true)?;
         let shared = Arc::clone(&runtime.shared);
-        let thread = std::thread::Builder::new().name(options.name.clone());
+        let builder = thread::Builder::new().name(options.name.clone());
         // Not joined: it may be this very thread that drops the runtime. `wait` is how to know its end.
-        thread
+        builder
             .spawn(move || dispatch(&shared, sink))
             .map_err(no_thread)?;
         Ok(runtime)
@@ -164,7 +163,7 @@ impl Runtime {
     /// `busy` on the dispatcher's own thread, which it would stop; `wrong_state` in a forked child.
     pub fn wait(&self, timeout: Option<Duration>) -> Result<bool, Error> {
         self.shared.same_process()?;
-        if self.shared.dispatcher.get() == Some(&std::thread::current().id()) {
+        if self.shared.dispatcher.get() == Some(&thread::current().id()) {
             return Err(Error::new(
                 Code::Busy,
                 "the dispatcher cannot wait for its own end",
@@ -194,7 +193,7 @@ impl Drop for Runtime {
 }
 
 fn dispatch(shared: &Arc<Shared>, mut sink: impl FnMut(u64, Event)) {
-    let _ = shared.dispatcher.set(std::thread::current().id());
+    let _ = shared.dispatcher.set(thread::current().id());
     while let taken @ (Taken::Event(..) | Taken::Nothing) = shared.queue.take(None) {
         if let Taken::Event(tag, event) = taken {
             // A panic in the function must not keep the other flows from their ends.

@@ -13,17 +13,14 @@
 
 pub use super::lane::{Lanes, Many, Single};
 
+use super::sync::{AtomicBool, AtomicU32, AtomicU64, FIRST, Mutex, SeqCst};
 use crate::protocol::{Code, Error};
-use parking_lot::Mutex;
 use std::{
     cell::UnsafeCell,
     collections::hash_map::RandomState,
     hash::{BuildHasher, Hasher},
     ops::Deref,
-    sync::{
-        OnceLock,
-        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::SeqCst},
-    },
+    sync::OnceLock,
     thread,
 };
 
@@ -33,8 +30,6 @@ const COPY_BITS: u32 = 12;
 const KIND_SHIFT: u32 = 60;
 const MASK_24: u64 = (1 << 24) - 1;
 const COPY_MASK: u64 = (1 << COPY_BITS) - 1;
-/// Slots of the first chunk; each further chunk is twice as large.
-const FIRST: usize = 64;
 /// Enough chunks for 2^24 slots.
 const CHUNKS: usize = 19;
 

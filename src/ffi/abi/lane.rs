@@ -1,6 +1,6 @@
 //! Lanes: where the calls that are inside an object are counted. Many lanes, so that threads write to no common word.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
+use super::sync::{AtomicU64, AtomicUsize, SeqCst};
 
 /// Where the calls that are inside an object are counted.
 pub trait Lanes: Default + Sync {

@@ -44,3 +44,4 @@ pub(crate) mod lane;
 pub(crate) mod object;
 pub(crate) mod sized;
 pub(crate) mod storage;
+mod sync;
