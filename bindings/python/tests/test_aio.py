@@ -198,3 +198,18 @@ def test_a_call_goes_on_from_where_it_stood() -> None:
                 return await client.drive(flow, server)
 
     assert run(work()).text == DONE and '"requestState":"S\\u00e91"' in server.sent[0]
+
+
+def test_a_server_of_2025_meets_the_same_handlers() -> None:
+    async def form(ask: mrtr.Ask) -> dict[str, str]:
+        await asyncio.sleep(0)
+        return {"n": ask.message or ""}
+
+    request = '{"jsonrpc":"2.0","id":"q-1","method":"elicitation/create","params":{"message":"Name?","requestedSchema":{"type":"object","properties":{"n":{"type":"string"}}}}}'
+
+    async def work() -> str | None:
+        async with mrtr.AsyncClient(form=form) as client:
+            assert "elicitation" in client.older_capabilities("2025-06-18")
+            return await client.respond(request, "2025-06-18")
+
+    assert json.loads(run(work()) or "") == {"jsonrpc": "2.0", "id": "q-1", "result": {"action": "accept", "content": {"n": "Name?"}}}

@@ -86,8 +86,19 @@ class AsyncClient:
         on_note: Callable[[str], None] | None = None,
     ) -> Result:
         """The loop of `call` for a flow that was begun or resumed elsewhere."""
-        listeners = (on_round, on_progress, on_note)
-        return await _Drive(flow, self._handlers, transport, listeners).run()
+        done = await _Drive(flow, self._handlers, transport, (on_round, on_progress, on_note)).run()
+        if done.code != 0:
+            raise done_error(done)
+        return Result(done.result or "", done.rounds, done.cacheable)
+
+    def older_capabilities(self, version: str) -> str:
+        """The capabilities to declare in ``initialize`` of a protocol version of 2025, as JSON text (L1)."""
+        return self._client.older_capabilities(version)
+
+    async def respond(self, message: JsonText, version: str) -> str | None:
+        """Runs the handlers for a request that a server of 2025 made: the response to send, None if there is none (L1)."""
+        with self._client.incoming(message, version) as flow:
+            return (await _Drive(flow, self._handlers, _no_legs, (None, None, None)).run()).result
 
     def close(self) -> None:
         """Frees the client now; flows begun with it go on."""
@@ -111,16 +122,14 @@ class _Drive:
         self._ended: list[asyncio.Task[None]] = []
         self._thrown: BaseException | None = None
 
-    async def run(self) -> Result:
+    async def run(self) -> Done:
         try:
             while True:
                 event = self._flow.next()
                 if isinstance(event, Done):
                     if self._thrown is not None:
                         raise self._thrown
-                    if event.code != 0:
-                        raise done_error(event)
-                    return Result(event.result or "", event.rounds, event.cacheable)
+                    return event
                 if isinstance(event, Idle):
                     raise RuntimeError("mrtr: this flow was driven to its end before")
                 if isinstance(event, Sleep):
@@ -227,6 +236,10 @@ class _Drive:
             self._throw(ask.key, why)
         else:
             self._settle(ask.key, lambda: give_reply(self._flow, ask.key, reply))
+
+
+async def _no_legs(leg: AsyncLeg) -> JsonText:
+    raise AssertionError(f"{leg.method}: an answer sends no request")
 
 
 def _not_run(ask: Ask) -> Reply:
