@@ -4,7 +4,7 @@ use crate::codes::CodeRow;
 use std::{fmt::Write as _, fs};
 
 /// Nouns in the order of the header; each is `src/ffi/abi/<noun>.rs`.
-pub const NOUNS: [&str; 28] = [
+pub const NOUNS: [&str; 29] = [
     "slice",
     "buf",
     "error",
@@ -30,6 +30,7 @@ pub const NOUNS: [&str; 28] = [
     "flow",
     "reply",
     "older",
+    "trace",
     "callbacks",
     "queue",
     "runtime",

@@ -1879,6 +1879,10 @@ typedef struct mrtr_client_options {
     const mrtr_slice *result_types;
     /** Number of result types. */
     size_t result_type_count;
+    /** `MRTR_TRACE_*`: what a flow writes down about itself (`mrtr_trace_write`). Default nothing. */
+    uint32_t trace;
+    /** 0. */
+    uint32_t reserved;
 } mrtr_client_options;
 
 /**
@@ -2316,6 +2320,37 @@ mrtr_status mrtr_older_complete(mrtr_flow flow,
                                 mrtr_slice elicitation_id,
                                 uint64_t now_ms,
                                 mrtr_error *err);
+
+/* ---- trace ---- */
+
+/** A flow writes nothing down. */
+#define MRTR_TRACE_OFF 0
+
+/** A flow writes down what happened and when: methods, numbers, keys, kinds of answers. No params, results, questions or answers. */
+#define MRTR_TRACE_EVENTS 1
+
+/** A flow writes the texts down, too: they hold what people were asked and answered. */
+#define MRTR_TRACE_CONTENT 2
+
+/** JSON lines: `at` in ms of the flow's clock, `what`, and by what `number`, `key`, `word`, `content`. */
+#define MRTR_TRACE_LINES 1
+
+/** A sequence diagram in Mermaid's language; never has content. */
+#define MRTR_TRACE_MERMAID 2
+
+/**
+ * Writes the trace of a flow, up to now: legs, rounds, asks, answers by their kind, waits, the end.
+ *
+ * `form` is `MRTR_TRACE_LINES` or `MRTR_TRACE_MERMAID`. A flow keeps 10 000 records at most.
+ * Ownership: `text` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any; calls take turns.
+ * Errors: `MRTR_WRONG_STATE` if the client's option `trace` is off, `MRTR_BAD_ARGUMENT` for another `form`, `MRTR_POISONED`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_trace_write(mrtr_flow flow,
+                             uint32_t form,
+                             mrtr_buf *text,
+                             mrtr_error *err);
 
 /* ---- callbacks ---- */
 

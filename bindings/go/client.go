@@ -58,11 +58,23 @@ type ClientOptions struct {
 	Label string
 	// ContinuationKeys are secrets of at least 32 bytes that seal continuations: the first seals, every one opens (C11).
 	ContinuationKeys [][]byte
+	// Trace says what flows write down about themselves ([Flow.TraceLines]).
+	Trace Trace
 	// ResultTypes of extensions that the host reads itself (C1).
 	ResultTypes []string
 	// Declare adds kinds without a handler, for hosts that drive [Flow] themselves.
 	Declare Needs
 }
+
+// Trace is what a flow writes down.
+type Trace uint32
+
+// TraceContent has what people were asked and answered; TraceEvents has not.
+const (
+	TraceOff     Trace = 0
+	TraceEvents  Trace = 1
+	TraceContent Trace = 2
+)
 
 // Order of the asks of a round (C13).
 type Order uint32

@@ -35,6 +35,18 @@ func (f *Flow) Asks() ([]ShowAsk, error) {
 	}
 }
 
+// TraceLines is what happened so far, as JSON lines.
+func (f *Flow) TraceLines() (string, error) {
+	defer runtime.KeepAlive(f)
+	return nativeTraceWrite(f.id, 1)
+}
+
+// TraceMermaid is the same as a sequence diagram in Mermaid's language, without content.
+func (f *Flow) TraceMermaid() (string, error) {
+	defer runtime.KeepAlive(f)
+	return nativeTraceWrite(f.id, 2)
+}
+
 // Deliver hands over the result that answered a leg. Late or unknown legs are ignored (C10).
 func (f *Flow) Deliver(leg uint32, result json.RawMessage, now uint64) error {
 	defer runtime.KeepAlive(f)

@@ -60,6 +60,7 @@ func nativeClientNew(c *ClientOptions, needs Needs) (uint64, error) {
 	if c.Label != "" {
 		o.label = p.text(c.Label)
 	}
+	o.trace = C.uint32_t(c.Trace)
 	o.continuation_keys, o.continuation_key_count = p.blobs(c.ContinuationKeys)
 	o.result_types, o.result_type_count = p.texts(c.ResultTypes)
 	var out C.mrtr_client
@@ -151,6 +152,15 @@ func nativeFlowSave(id uint64) (string, error) {
 	var out C.mrtr_buf
 	var err C.mrtr_error
 	if status := C.mrtr_flow_save(flow(id), &out, &err); status != 0 {
+		return "", lift(status, err)
+	}
+	return string(take(&out)), nil
+}
+
+func nativeTraceWrite(id uint64, form uint32) (string, error) {
+	var out C.mrtr_buf
+	var err C.mrtr_error
+	if status := C.mrtr_trace_write(flow(id), C.uint32_t(form), &out, &err); status != 0 {
 		return "", lift(status, err)
 	}
 	return string(take(&out)), nil

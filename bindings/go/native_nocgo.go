@@ -33,6 +33,7 @@ func nativeOlderRequest(id uint64, message []byte, version string, now uint64) (
 	return 0, ErrNoCgo
 }
 func nativeOlderComplete(id uint64, elicitationID *string, now uint64) error { return ErrNoCgo }
+func nativeTraceWrite(id uint64, form uint32) (string, error)                { return "", ErrNoCgo }
 func nativeFlowFree(id uint64)                                               {}
 func nativeFlowNext(id uint64, now uint64) (Event, error)                    { return nil, ErrNoCgo }
 func nativeWireHeaders(method string, params, tool []byte) (string, error)   { return "", ErrNoCgo }

@@ -59,6 +59,11 @@ public:
         detail::call(mrtr_older_complete, flow(), detail::text(elicitation_id), now_ms);
     }
 
+    /// What happened so far, as JSON lines; ClientOptions::trace says what is written down.
+    std::string trace_lines() const { return trace(MRTR_TRACE_LINES); }
+    /// The same as a sequence diagram in Mermaid's language, without content.
+    std::string trace_mermaid() const { return trace(MRTR_TRACE_MERMAID); }
+
     /// The flow as text for Client::resume(), in this process or another. It holds answers: keep it safe.
     std::string save() const {
         detail::Buffer text;
@@ -67,6 +72,11 @@ public:
     }
 
 private:
+    std::string trace(std::uint32_t form) const {
+        detail::Buffer text;
+        detail::call(mrtr_trace_write, flow(), form, &text.value);
+        return text.take();
+    }
     using Act = mrtr_status (*)(mrtr_flow, mrtr_slice, std::uint64_t, mrtr_error *);
     void act(Act function, std::string_view key, std::uint64_t now_ms) const {
         detail::call(function, flow(), detail::text(key), now_ms);

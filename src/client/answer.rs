@@ -22,6 +22,7 @@ impl Flow {
         self.clock.tick(now);
         let shared = Arc::clone(&self.shared);
         let at = self.open_ask(key)?;
+        self.trace_answer(key, action);
         let Some(round) = self.round.as_deref_mut() else {
             return Ok(());
         };

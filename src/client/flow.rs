@@ -9,6 +9,7 @@ use super::older::Older;
 use super::pacing::Pacing;
 use super::round::Round;
 use super::text::Text;
+use super::trace::Trace;
 use super::view;
 use crate::json::Key;
 use crate::protocol::{Code, Error};
@@ -36,6 +37,7 @@ pub struct Flow {
     pub(super) declined: Vec<(Key, [u8; 32])>,
     /// What a flow with a peer of 2025 is about.
     pub(super) older: Option<Box<Older>>,
+    pub(super) trace: Option<Box<Trace>>,
 }
 
 /// What a flow is waiting for.
@@ -57,6 +59,7 @@ pub(super) enum Phase {
 impl Flow {
     pub(super) fn begin(shared: Arc<Shared>, call: Call, now: u64) -> Flow {
         let clock = Clock::start(now, shared.options.flow_timeout_ms);
+        let trace = Trace::new(shared.options.tracing);
         Flow {
             shared,
             call,
@@ -70,6 +73,7 @@ impl Flow {
             progress: f64::NEG_INFINITY,
             declined: Vec::new(),
             older: None,
+            trace,
         }
     }
 
@@ -93,6 +97,12 @@ impl Flow {
 
     /// What to do next. [`Event::Done`] comes exactly once, and after it only [`Event::Idle`].
     pub fn next(&mut self, now: u64) -> Event {
+        let event = self.step(now);
+        self.trace_event(&event);
+        event
+    }
+
+    fn step(&mut self, now: u64) -> Event {
         let now = self.clock.tick(now);
         if self.queue.is_empty() {
             self.expire(now);
@@ -230,6 +240,7 @@ impl Flow {
     pub fn lost(&mut self, leg: u32, now: u64) -> Result<(), Error> {
         if self.land(leg, now) {
             self.fail(Code::Lost, "the connection was lost before a response came");
+            self.trace_response(leg, None);
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What a host chooses about its flows, with the defaults of the rules.
 
+use super::trace::Tracing;
 use super::vault::Vault;
 use crate::json::{Limits, Raw};
 use crate::protocol::{Code, Error, Need, Needs};
@@ -68,6 +69,8 @@ pub struct ClientOptions {
     pub label: Option<String>,
     /// Seals continuations; `None` = they are readable, and their safety is the host's concern (C11).
     pub vault: Option<Vault>,
+    /// What a flow writes down about itself.
+    pub tracing: Tracing,
 }
 
 impl Default for ClientOptions {
@@ -96,6 +99,7 @@ impl Default for ClientOptions {
             client_info: None,
             label: None,
             vault: None,
+            tracing: Tracing::Off,
         }
     }
 }

@@ -16,6 +16,7 @@ impl Flow {
     pub fn deliver(&mut self, leg: u32, result: &str, now: u64) -> Result<(), Error> {
         if self.land(leg, now) {
             self.receive(result);
+            self.trace_response(leg, Some(result));
         }
         Ok(())
     }
@@ -31,6 +32,7 @@ impl Flow {
                     self.end(Err(fault), Some(Text::from(text)));
                 }
             }
+            self.trace_response(leg, Some(error));
         }
         Ok(())
     }

@@ -7,12 +7,13 @@ use super::{
         },
         guard::{Call, bad, flag, size},
         sized::zeroed,
+        trace::{MRTR_TRACE_CONTENT, MRTR_TRACE_EVENTS, MRTR_TRACE_OFF},
         version::MRTR_NO_LIMIT,
     },
     exchange::needs,
 };
 use crate::{
-    client::{ClientOptions, Order, Vault},
+    client::{ClientOptions, Order, Tracing, Vault},
     json::Limits,
     protocol::Error,
 };
@@ -93,8 +94,18 @@ pub(crate) fn options(c: &Call<'_>, o: &mrtr_client_options) -> Result<ClientOpt
         label: label.map(str::to_owned),
         result_types: types.into_iter().map(str::to_owned).collect(),
         vault,
+        tracing: tracing(o.trace)?,
         ..ClientOptions::default()
     })
+}
+
+fn tracing(word: u32) -> Result<Tracing, Error> {
+    match word {
+        MRTR_TRACE_OFF => Ok(Tracing::Off),
+        MRTR_TRACE_EVENTS => Ok(Tracing::Events),
+        MRTR_TRACE_CONTENT => Ok(Tracing::Content),
+        _ => Err(bad(format!("trace cannot be {word}"))),
+    }
 }
 
 fn order(word: u32) -> Result<Order, Error> {

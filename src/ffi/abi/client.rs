@@ -95,6 +95,10 @@ pub struct mrtr_client_options {
     pub result_types: *const mrtr_slice,
     /// Number of result types.
     pub result_type_count: usize,
+    /// `MRTR_TRACE_*`: what a flow writes down about itself (`mrtr_trace_write`). Default nothing.
+    pub trace: u32,
+    /// 0.
+    pub reserved: u32,
 }
 
 sized!(mrtr_client_options, client_info: mrtr_slice, abi = true, ffi::client::defaults());

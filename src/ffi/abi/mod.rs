@@ -32,6 +32,7 @@ pub mod sealer;
 pub mod sealer_callbacks;
 pub mod server;
 pub mod slice;
+pub mod trace;
 pub mod version;
 pub mod wire;
 

@@ -122,6 +122,7 @@ SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "mrtr_flow_cancel": ([_H, c_uint64, _E], c_int32),
     "mrtr_flow_save": ([_H, _B, _E], c_int32),
     "mrtr_flow_free": ([_H], c_int32),
+    "mrtr_trace_write": ([_H, c_uint32, _B, _E], c_int32),
     "mrtr_older_capabilities": ([_H, _S, _B, _E], c_int32),
     "mrtr_older_request": ([_H, _S, _S, c_uint64, _OUT, _E], c_int32),
     "mrtr_older_complete": ([_H, _S, c_uint64, _E], c_int32),

@@ -233,6 +233,7 @@ class ClientOptions(Structure):
         ("label", Slice),
         ("result_types", POINTER(Slice)),
         ("result_type_count", c_size_t),
+        *_all(c_uint32, "trace", "reserved"),
     ]
 
 

@@ -14,6 +14,7 @@ from ._request import JsonText, clock, fill
 from .flow import Ask, Done, Flow, Idle, Note, Progress, Round, Send, Sleep, done_error
 from .server import needs_mask
 
+TRACES = {"off": 0, "events": 1, "content": 2}
 ORDERS = {"default": 0, "serial": 1, "concurrent": 2}
 
 
@@ -92,6 +93,7 @@ class Client(Owned):
     Times are milliseconds. ``max_rounds``: retries with answers (C5). ``manual=True`` hands ``input_required`` back
     instead of running handlers (C12). ``sampling_tools`` declares that the sampling handler takes tools.
     ``continuation_keys``: secrets of at least 32 bytes that seal continuations; the first seals, every one opens (C11).
+    ``trace``: what flows write down about themselves: "off", "events", or "content", which has questions and answers.
     ``label``: the host's own name for the server, handed on with each ask. ``result_types``: those of extensions that the host reads itself.
     """
 
@@ -111,6 +113,7 @@ class Client(Owned):
         continuation_keys: Sequence[bytes] = (),
         label: str | None = None,
         result_types: Sequence[str] = (),
+        trace: str = "off",
         order: str = "default",
         jitter: bool | None = None,
         manual: bool | None = None,
@@ -140,6 +143,7 @@ class Client(Owned):
             options.protocol_version = native.slice_of(native.text(protocol_version))
         if client_info is not None:
             options.client_info = native.slice_of(native.text(json.dumps(client_info)))
+        options.trace = TRACES[trace]
         if label is not None:
             options.label = native.slice_of(native.text(label))
         options.continuation_keys, options.continuation_key_count = native.slices_of(list(continuation_keys)), len(continuation_keys)

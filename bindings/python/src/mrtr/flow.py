@@ -219,6 +219,12 @@ class Flow(Owned):
         error, key = c_uint64(), None if elicitation_id is None else native.key_bytes(elicitation_id)
         native.check(native.lib.mrtr_older_complete(self._handle, native.slice_of(key), clock(now_ms), byref(error)), error)
 
+    def trace(self, form: str = "lines") -> str:
+        """What happened so far, as JSON ``lines`` or as a ``mermaid`` sequence diagram; the client's ``trace`` says what is written down."""
+        buf, error = native.Buf(), c_uint64()
+        native.check(native.lib.mrtr_trace_write(self._handle, {"lines": 1, "mermaid": 2}.get(form, 0), byref(buf), byref(error)), error)
+        return native.take(buf).decode("utf-8")
+
     def save(self) -> str:
         """The flow as text; `Client.resume` goes on from it, here or elsewhere. It holds answers: keep it as private as they are."""
         buf, error = native.Buf(), c_uint64()

@@ -27,6 +27,9 @@ public struct Leg: Sendable {
     }
 }
 
+/// What a flow writes down; `content` has what people were asked and answered, `events` has not.
+public enum Trace: UInt32, Sendable { case off = 0, events, content }
+
 /// Order of the asks of a round (C13).
 public enum Order: UInt32, Sendable { case standard = 0, serial, concurrent }
 
@@ -65,6 +68,8 @@ public struct ClientOptions: Sendable {
     public var label: String?
     /// Secrets of at least 32 bytes that seal continuations: the first seals, every one opens (C11).
     public var continuationKeys: [Data] = []
+    /// What flows write down about themselves.
+    public var trace = Trace.off
     /// Result types of extensions that the host reads itself (C1).
     public var resultTypes: [String] = []
 
@@ -116,6 +121,7 @@ public struct ClientOptions: Sendable {
         if let label { raw.label = loan.slice(label) }
         raw.continuation_keys = loan.list(continuationKeys.map { loan.slice($0) })
         raw.continuation_key_count = continuationKeys.count
+        raw.trace = trace.rawValue
         raw.result_types = loan.list(resultTypes.map { loan.slice($0) })
         raw.result_type_count = resultTypes.count
     }

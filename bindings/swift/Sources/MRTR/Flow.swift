@@ -128,6 +128,19 @@ public final class Flow: Sendable {
         return event
     }
 
+    /// What happened so far, as JSON lines.
+    public func traceLines() throws -> String { try trace(MRTR_TRACE_LINES) }
+
+    /// The same as a sequence diagram in Mermaid's language, without content.
+    public func traceMermaid() throws -> String { try trace(MRTR_TRACE_MERMAID) }
+
+    private func trace(_ form: Int32) throws -> String {
+        var buffer = mrtr_buf()
+        var error = mrtr_error()
+        try check(mrtr_trace_write(raw, UInt32(form), &buffer, &error), error)
+        return String(decoding: take(buffer), as: UTF8.self)
+    }
+
     /// The open asks of the round, shown or not, for a host that shows them on one page; answers to all are taken (C13).
     public func asks() throws -> [Ask] {
         var asks: [Ask] = []
