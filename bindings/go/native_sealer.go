@@ -33,9 +33,17 @@ func nativeSealerNew(c *sealerConfig) (uint64, error) {
 			o.max_state_bytes = C.uint64_t(value)
 		}
 	}
+	if c.hooks.any() {
+		table := newHooks(&c.hooks)
+		p.Pin(&table)
+		o.callbacks = &table
+	}
 	var out C.mrtr_sealer
 	var err C.mrtr_error
 	status := C.mrtr_sealer_new(&o, &out, &err)
+	if status != 0 && o.callbacks != nil {
+		mrtrGoDestroy(o.callbacks.user_data)
+	}
 	return uint64(out.id), failure(status, err)
 }
 

@@ -26,6 +26,7 @@ type sealerConfig struct {
 	cipher    Cipher
 	singleUse bool
 	numbers   map[string]uint64
+	hooks     hooks
 	err       error
 }
 
