@@ -18,9 +18,7 @@ bool accepts(const httplib::Request &request, std::string_view media_type);
 /// The value of a header, if it is there, without blanks around it.
 std::optional<std::string> get(const httplib::Request &request, const std::string &name);
 
-/// Holds `Mcp-Method` against the body. Throws rpc::Failure.
-void check_method(const httplib::Request &request, const rpc::Message &message);
-/// Holds `Mcp-Name` and `Mcp-Param-*` against the params. Throws rpc::Failure.
-void check_params(const httplib::Request &request, const rpc::Message &message, const Registry &registry);
+/// Holds all headers of a request of 2026-07-28 against its body, in the order of the protocol. Throws mrtr::Error.
+void check(const httplib::Request &request, const rpc::Message &message, const Registry &registry);
 
 }  // namespace headers

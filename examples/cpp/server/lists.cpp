@@ -11,15 +11,14 @@ std::string cacheable(Json members) {
 }
 
 std::string discover() {
-    const Json capabilities = {{"tools", {{"listChanged", true}}},
-                               {"prompts", {{"listChanged", true}}},
-                               {"resources", Json::object()},
-                               {"completions", Json::object()}};
-    const Json server = {{"name", "libmrtr example server"}, {"version", mrtr::version()}};
-    return cacheable({{"supportedVersions", Json::array({"2026-07-28"})},
-                      {"capabilities", capabilities},
-                      {"instructions", "Call book_trip: it asks for what it needs to know."},
-                      {"_meta", {{"io.modelcontextprotocol/serverInfo", server}}}});
+    const std::string info = server_info();
+    mrtr::Discovery discovery;
+    discovery.capabilities = capabilities;
+    discovery.server_info = info;
+    discovery.instructions = instructions;
+    discovery.ttl_ms = 60000;
+    discovery.cache_scope = "public";
+    return discovery.result();
 }
 
 std::string tools(const Registry &registry) {
@@ -78,6 +77,8 @@ std::string completion(const Json &params) {
 }
 
 }  // namespace
+
+std::string server_info() { return Json({{"name", "libmrtr example server"}, {"version", mrtr::version()}}).dump(); }
 
 std::string serve(const Registry &registry, const rpc::Message &message) {
     const Json params = Json::parse(message.params.value_or("{}"), nullptr, false);

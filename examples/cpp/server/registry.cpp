@@ -45,9 +45,8 @@ Registry make_registry() {
 }
 
 std::string complete(Json members) {
-    members["resultType"] = "complete";
     // dump() prints one line; text that came from outside may hold anything, so broken UTF-8 is replaced.
-    return members.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return mrtr::complete_result(members.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 std::string text_result(std::string_view text) {

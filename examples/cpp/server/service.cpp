@@ -7,14 +7,6 @@
 
 namespace {
 
-constexpr const char *protocol_version = "2026-07-28";
-
-// The part of the params that this server reads itself; the library gets all of them as they came.
-struct Params {
-    std::optional<std::string> target;
-    std::optional<Json> arguments, progress_token;
-};
-
 std::optional<Json> readable(std::optional<std::string_view> value, const char *what) {
     if (!value) return std::nullopt;
     Json parsed = Json::parse(*value, nullptr, false);
@@ -40,13 +32,6 @@ Params params_of(const rpc::Message &message) {
     return params;
 }
 
-std::vector<std::string_view> methods() {
-    return {"server/discover", "tools/list",       "tools/call",
-            "prompts/list",    "prompts/get",      "resources/list",
-            "resources/read",  "resources/templates/list", "completion/complete",
-            "subscriptions/listen"};
-}
-
 bool may_ask(const std::string &method) {
     return method == "tools/call" || method == "prompts/get" || method == "resources/read";
 }
@@ -59,10 +44,6 @@ Service::Service(mrtr::Sealer sealer)
       filtering_(sealer_, mrtr::ServerOptions(mrtr::Gate::filter)),
       registry_(make_registry()) {}
 
-void Service::check(const rpc::Message &message, const Peer &peer) const {
-    mrtr::check_request(message.method, message.params, peer.version_header, {protocol_version}, methods());
-}
-
 bool Service::streams(const rpc::Message &message) const {
     if (message.method != "tools/call") return false;
     const Params params = params_of(message);
@@ -70,39 +51,48 @@ bool Service::streams(const rpc::Message &message) const {
     return tool != nullptr && tool->streams && params.progress_token;
 }
 
-std::string Service::serve(const rpc::Message &message, const Peer &peer, const Notify &notify) {
-    if (may_ask(message.method)) return serve_input(message, peer, notify);
-    return lists::serve(registry_, message);
-}
-
-mrtr::Exchange Service::begin(const rpc::Message &message, const Peer &peer, mrtr::Gate gate) const {
-    const mrtr::Server &server = gate == mrtr::Gate::filter ? filtering_ : refusing_;
-    return server.begin({message.method, message.params, peer.principal});
-}
-
-std::string Service::serve_input(const rpc::Message &message, const Peer &peer, const Notify &notify) {
+std::string Service::serve(const rpc::Message &message, const mrtr::Principal &principal, const Notify &notify) {
+    if (!may_ask(message.method)) return lists::serve(registry_, message);
     const Params params = params_of(message);
-    const std::string &target = *params.target;
-    const Handler *handler = nullptr;
-    mrtr::Gate gate = mrtr::Gate::refuse;
-    if (message.method == "tools/call") {
-        const Tool *tool = registry_.tool(target);
-        if (tool == nullptr) throw rpc::Failure(rpc::invalid_params, "Unknown tool: " + target);
-        handler = &tool->run;
-        gate = tool->gate;
-    } else if (message.method == "prompts/get") {
-        const Prompt *prompt = registry_.prompt(target);
-        if (prompt == nullptr) throw rpc::Failure(rpc::invalid_params, "Unknown prompt: " + target);
-        handler = &prompt->get;
-    } else {
-        handler = registry_.reader(target);
-        if (handler == nullptr) {
-            throw rpc::Failure(rpc::invalid_params, "Resource not found", Json({{"uri", target}}).dump());
-        }
-    }
     // A state that is not ours, or not for this very request, ends here: no handler sees it.
-    const mrtr::Exchange exchange = begin(message, peer, gate);
-    Call call{exchange, params.arguments.value_or(Json::object()), params.progress_token, target, notify,
+    const mrtr::Exchange exchange = server_for(message, params).begin({message.method, message.params, principal});
+    return run(message, params, exchange, notify);
+}
+
+mrtr::Legacy Service::begin(const rpc::Message &message, const mrtr::Principal &principal,
+                            const mrtr::Peer &peer) const {
+    const bool asks = may_ask(message.method);
+    const mrtr::Server &server = asks ? server_for(message, params_of(message)) : refusing_;
+    return mrtr::Legacy(server, {message.method, message.params, principal}, peer);
+}
+
+std::string Service::serve(const rpc::Message &message, const mrtr::Legacy &call, const Notify &notify) {
+    if (!may_ask(message.method)) return lists::serve(registry_, message);
+    return run(message, params_of(message), call.exchange(), notify);
+}
+
+const mrtr::Server &Service::server_for(const rpc::Message &message, const Params &params) const {
+    const Tool *tool = message.method == "tools/call" ? registry_.tool(*params.target) : nullptr;
+    return tool != nullptr && tool->gate == mrtr::Gate::filter ? filtering_ : refusing_;
+}
+
+const Handler &Service::handler_for(const rpc::Message &message, const std::string &target) const {
+    if (message.method == "tools/call") {
+        if (const Tool *tool = registry_.tool(target)) return tool->run;
+        throw rpc::Failure(rpc::invalid_params, "Unknown tool: " + target);
+    }
+    if (message.method == "prompts/get") {
+        if (const Prompt *prompt = registry_.prompt(target)) return prompt->get;
+        throw rpc::Failure(rpc::invalid_params, "Unknown prompt: " + target);
+    }
+    if (const Handler *read = registry_.reader(target)) return *read;
+    throw rpc::Failure(rpc::invalid_params, "Resource not found", Json({{"uri", target}}).dump());
+}
+
+std::string Service::run(const rpc::Message &message, const Params &params, const mrtr::Exchange &exchange,
+                         const Notify &notify) {
+    const Handler &handler = handler_for(message, *params.target);
+    Call call{exchange, params.arguments.value_or(Json::object()), params.progress_token, *params.target, notify,
               subscriptions_};
-    return (*handler)(call);
+    return handler(call);
 }

@@ -1,4 +1,4 @@
-// Serves one JSON-RPC request of this era, whatever carried it.
+// Serves one JSON-RPC request, whatever carried it and whichever version its client speaks.
 #pragma once
 
 #include <mrtr.hpp>
@@ -7,10 +7,10 @@
 #include "rpc.hpp"
 #include "subscriptions.hpp"
 
-/// What the carrier knows about a request beside its text.
-struct Peer {
-    std::optional<std::string> version_header;
-    mrtr::Principal principal = mrtr::nobody;
+/// The part of the params that this server reads itself; the library gets all of them as they came.
+struct Params {
+    std::optional<std::string> target;
+    std::optional<Json> arguments, progress_token;
 };
 
 /// The server behind the wire. Threads share it; it keeps nothing per request.
@@ -18,19 +18,23 @@ class Service {
 public:
     explicit Service(mrtr::Sealer sealer);
 
-    /// Checks that this is a request of this era. Throws what to refuse it with.
-    void check(const rpc::Message &message, const Peer &peer) const;
-    /// The text of the result. Throws rpc::Failure or mrtr::Error.
-    std::string serve(const rpc::Message &message, const Peer &peer, const Notify &notify);
+    /// The text of the result for a request of 2026-07-28. Throws rpc::Failure or mrtr::Error.
+    std::string serve(const rpc::Message &message, const mrtr::Principal &principal, const Notify &notify);
     /// Whether the response is to be a stream of notifications with the result at its end.
     bool streams(const rpc::Message &message) const;
+
+    /// The same for an older client: begins its call, and runs the same handler in one round of it.
+    mrtr::Legacy begin(const rpc::Message &message, const mrtr::Principal &principal, const mrtr::Peer &peer) const;
+    std::string serve(const rpc::Message &message, const mrtr::Legacy &call, const Notify &notify);
 
     const Registry &registry() const noexcept { return registry_; }
     Subscriptions &subscriptions() noexcept { return subscriptions_; }
 
 private:
-    std::string serve_input(const rpc::Message &message, const Peer &peer, const Notify &notify);
-    mrtr::Exchange begin(const rpc::Message &message, const Peer &peer, mrtr::Gate gate) const;
+    const mrtr::Server &server_for(const rpc::Message &message, const Params &params) const;
+    const Handler &handler_for(const rpc::Message &message, const std::string &target) const;
+    std::string run(const rpc::Message &message, const Params &params, const mrtr::Exchange &exchange,
+                    const Notify &notify);
 
     mrtr::Sealer sealer_;
     mrtr::Server refusing_, filtering_;

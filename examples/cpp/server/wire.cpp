@@ -1,11 +1,14 @@
 #include "wire.hpp"
 
 #include "headers.hpp"
+#include "sessions.hpp"
+#include "stream.hpp"
 
 namespace {
 
 constexpr const char *json_type = "application/json";
-constexpr const char *stream_type = "text/event-stream";
+using stream::send;
+using stream::stream_type;
 constexpr std::size_t max_body = 4 * 1024 * 1024;
 
 void answer(httplib::Response &response, int status, const std::string &body) {
@@ -23,11 +26,6 @@ void refuse(httplib::Response &response, int status, const std::string &why) {
     refuse(response, "null", rpc::Failure(rpc::invalid_request, why, {}, status));
 }
 
-bool send(httplib::DataSink &sink, const std::string &message) {
-    const std::string event = "event: message\ndata: " + message + "\n\n";
-    return sink.write(event.data(), event.size());
-}
-
 // Whose request it is: a state sealed for one caller opens for no other. A real server puts the subject of a token
 // that it has verified here; this one takes any token at its word, and callers without one are nobody.
 mrtr::Principal principal_of(const httplib::Request &request) {
@@ -41,22 +39,22 @@ mrtr::Principal principal_of(const httplib::Request &request) {
 struct Streamed {
     std::string body;
     rpc::Message message;
-    Peer peer;
+    mrtr::Principal principal = mrtr::nobody;
     std::string_view id() const { return message.id.value_or("null"); }
 };
 
-void stream_result(httplib::Response &response, Service &service, std::string body, Peer peer) {
+void stream_result(httplib::Response &response, Service &service, std::string body, mrtr::Principal principal) {
     auto call = std::make_shared<Streamed>();
     call->body = std::move(body);
     call->message = rpc::read(call->body);
-    call->peer = std::move(peer);
+    call->principal = std::move(principal);
     response.set_header("Cache-Control", "no-store");
     response.set_chunked_content_provider(stream_type, [&service, call](std::size_t, httplib::DataSink &sink) {
         const Notify notify = [&sink](std::string_view method, const Json &params) {
             send(sink, rpc::notification(method, params.dump()));
         };
         try {
-            send(sink, rpc::response(call->id(), service.serve(call->message, call->peer, notify)));
+            send(sink, rpc::response(call->id(), service.serve(call->message, call->principal, notify)));
         } catch (const std::exception &e) {
             send(sink, rpc::error(call->id(), rpc::tell(e).error_object));
         }
@@ -89,25 +87,27 @@ void serve_message(Service &service, const httplib::Request &request, httplib::R
         response.status = 202;
         return;
     }
-    Peer peer{headers::get(request, "MCP-Protocol-Version"), principal_of(request)};
-    headers::check_method(request, message);
-    service.check(message, peer);
-    headers::check_params(request, message, service.registry());
+    headers::check(request, message, service.registry());
+    mrtr::Principal principal = principal_of(request);
     if (message.method == "subscriptions/listen") {
         stream_changes(response, service, message);
     } else if (service.streams(message) && headers::accepts(request, stream_type)) {
-        stream_result(response, service, request.body, std::move(peer));
+        stream_result(response, service, request.body, std::move(principal));
     } else {
-        answer(response, 200, rpc::response(*message.id, service.serve(message, peer, [](auto, const auto &) {})));
+        answer(response, 200, rpc::response(*message.id, service.serve(message, principal, [](auto, const auto &) {})));
     }
 }
 
-void post(Service &service, const httplib::Request &request, httplib::Response &response) {
+void post(Service &service, Sessions &sessions, const httplib::Request &request, httplib::Response &response) {
     const std::string type = request.get_header_value("Content-Type");
     if (type.substr(0, type.find(';')) != json_type) return refuse(response, 415, "Send application/json");
     if (!headers::accepts(request, json_type)) return refuse(response, 406, "Accept application/json");
     try {
-        serve_message(service, request, response);
+        if (sessions.takes(request)) {
+            sessions.serve(request, principal_of(request), response);
+        } else {
+            serve_message(service, request, response);
+        }
     } catch (const std::exception &e) {
         refuse(response, rpc::id_of(request.body), e);
     }
@@ -137,9 +137,13 @@ void serve_http(httplib::Server &http, Service &service) {
         response.set_header("Allow", "POST");
         refuse(response, 405, "Only POST is allowed");
     };
-    http.Get("/mcp", not_allowed).Delete("/mcp", not_allowed).Put("/mcp", not_allowed);
-    http.Post("/mcp", [&service](const httplib::Request &request, httplib::Response &response) {
-        post(service, request, response);
+    const auto sessions = std::make_shared<Sessions>(service);
+    http.Get("/mcp", not_allowed).Put("/mcp", not_allowed);
+    http.Delete("/mcp", [sessions, not_allowed](const httplib::Request &request, httplib::Response &response) {
+        if (!sessions->close(request, principal_of(request), response)) not_allowed(request, response);
+    });
+    http.Post("/mcp", [&service, sessions](const httplib::Request &request, httplib::Response &response) {
+        post(service, *sessions, request, response);
     });
     http.set_error_handler([](const httplib::Request &, httplib::Response &response) {
         if (response.body.empty()) refuse(response, response.status, reason(response.status));
