@@ -2,14 +2,10 @@
 #ifndef MRTR_SEALER_HPP
 #define MRTR_SEALER_HPP
 
-#include <array>
-
+#include "hooks.hpp"
 #include "request.hpp"
 
 namespace mrtr {
-
-/// Sixteen random bytes that name a flow or a token.
-using Id = std::array<std::uint8_t, 16>;
 
 /// An Id in lower-case hex: 32 characters, fit for an idempotency key.
 inline std::string hex(const Id &id) {
@@ -40,6 +36,8 @@ struct SealerOptions : mrtr_sealer_options {
     /// Secrets of at least 32 bytes each: the first seals, all open (S7).
     std::vector<std::string_view> keys;
     std::optional<std::string_view> audience;
+    /// What the host does for the sealer; copied.
+    SealerHooks hooks;
 };
 
 /// What an opened token says.
@@ -60,7 +58,14 @@ public:
         raw.keys = keys.data();
         raw.key_count = keys.size();
         raw.audience = detail::text(options.audience);
-        detail::call(mrtr_sealer_new, &raw, out());
+        const mrtr_sealer_callbacks table = detail::HookTable::of(options.hooks);
+        if (table.destroy != nullptr) raw.callbacks = &table;
+        try {
+            detail::call(mrtr_sealer_new, &raw, out());
+        } catch (...) {
+            if (table.destroy != nullptr) table.destroy(table.user_data);
+            throw;
+        }
     }
     explicit Sealer(std::vector<std::string_view> keys) : Sealer(with_keys(std::move(keys))) {}
 
@@ -102,6 +107,14 @@ public:
         opened.flow_start_ms = out.value.flow_start_ms;
         if (out.value.has_state != 0) opened.state = detail::str(out.value.state);
         return opened;
+    }
+
+    /// What was sealed, opened and refused so far; numbers only.
+    mrtr_sealer_counters counters() const {
+        mrtr_sealer_counters counters{};
+        counters.struct_size = static_cast<std::uint32_t>(sizeof counters);
+        detail::call(mrtr_sealer_get_counters, get(), &counters);
+        return counters;
     }
 
 private:
