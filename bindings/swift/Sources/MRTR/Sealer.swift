@@ -21,6 +21,8 @@ public struct SealerOptions: Sendable {
     public var audience: String?
     /// Accepts each token once, remembered in this process (S11).
     public var singleUse = false
+    /// What the host does for the sealer.
+    public var hooks = SealerHooks()
 
     public init() {}
 }
@@ -70,7 +72,9 @@ public final class Sealer: Sendable {
         if let bytes = options.maxStateBytes { raw.max_state_bytes = bytes }
         var out = mrtr_sealer()
         var error = mrtr_error()
+        if !options.hooks.isEmpty { raw.callbacks = loan.list([options.hooks.table()]) }
         let status = withExtendedLifetime(loan) { mrtr_sealer_new(&raw, &out, &error) }
+        if status != 0, let table = raw.callbacks?.pointee { table.destroy(table.user_data) }
         try check(status, error)
         handle = Handle(out.id) { _ = mrtr_sealer_free(mrtr_sealer(id: $0)) }
     }
