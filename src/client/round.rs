@@ -3,7 +3,7 @@
 use super::options::Order;
 use super::text::{Span, Text};
 use super::who::Who;
-use crate::json::{Key, Raw, Str, write};
+use crate::json::{Key, Raw, Str, order, write};
 use crate::protocol::{Ask, Error, Kind};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -98,7 +98,7 @@ impl Round {
     pub fn seal(&mut self) {
         if self.entries.len() > FEW {
             let mut by_key: Vec<usize> = (0..self.entries.len()).collect();
-            by_key.sort_unstable_by_key(|at| self.key_at(*at));
+            order::sort_by(&mut by_key, |a, b| self.key_at(*a).cmp(&self.key_at(*b)));
             self.by_key = by_key;
         }
     }

@@ -49,12 +49,14 @@ impl Canonical {
     }
 
     /// Appends one string: tag, length, decoded bytes.
+    #[inline]
     pub(super) fn push_str(&mut self, string: Str<'_>) {
         self.out.push(b's');
         self.push_counted(string);
     }
 
     /// Appends one string of plain text.
+    #[inline]
     pub(super) fn push_text(&mut self, text: &str) {
         self.out.push(b's');
         push_len(&mut self.out, text.len());
@@ -62,10 +64,12 @@ impl Canonical {
     }
 
     /// Appends bytes as they are.
+    #[inline]
     pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
 
+    #[inline]
     fn push_counted(&mut self, string: Str<'_>) -> Range<usize> {
         push_len(&mut self.out, string.bytes_len());
         let start = self.out.len();
@@ -270,6 +274,7 @@ pub fn canonicalize(raw: Raw<'_>, scratch: &mut Canonical) -> Result<(), Fault> 
 }
 
 /// Appends a length as LEB128: seven bits a byte, low ones first, the high bit set on all but the last.
+#[inline]
 fn push_len(out: &mut Vec<u8>, mut len: usize) {
     while len >= 0x80 {
         out.push(0x80 | (len & 0x7F) as u8);

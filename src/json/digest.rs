@@ -6,6 +6,7 @@ use super::{Canonical, Fault, Raw, Str};
 const LABEL: &[u8] = b"mrtr request 1\n";
 
 /// SHA-256.
+#[inline]
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
     digest.as_ref().try_into().unwrap_or([0; 32])

@@ -10,6 +10,7 @@ mod key;
 mod limits;
 mod number;
 mod object;
+pub(crate) mod order;
 mod raw;
 mod scan;
 mod skip;

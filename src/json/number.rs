@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 pub struct Number<'a>(&'a str);
 
 impl<'a> Number<'a> {
+    #[inline]
     pub(super) fn trusted(text: &'a str) -> Number<'a> {
         Number(text)
     }
@@ -27,12 +28,27 @@ impl<'a> Number<'a> {
     }
 
     /// The token, exactly as it came.
+    #[inline]
     pub fn text(self) -> &'a str {
         self.0
     }
 
+    /// The value of few plain digits, which most numbers are.
+    #[inline]
+    fn plain(self) -> Option<u64> {
+        let digits = self.0.as_bytes();
+        (digits.len() <= 18 && digits.iter().all(u8::is_ascii_digit)).then(|| {
+            digits
+                .iter()
+                .fold(0, |sum, digit| sum * 10 + u64::from(digit & 0xF))
+        })
+    }
+
     /// Orders by exact value; `-0` equals `0` (D14).
     pub fn compare(self, other: Number<'_>) -> Ordering {
+        if let (Some(a), Some(b)) = (self.plain(), other.plain()) {
+            return a.cmp(&b);
+        }
         let (a, b) = (Decimal::of(self.0), Decimal::of(other.0));
         match (a.sign(), b.sign()) {
             (1, 1) => a.compare_size(&b),
@@ -43,12 +59,18 @@ impl<'a> Number<'a> {
 
     /// Has it no fraction? `3.0` and `1e2` have none.
     pub fn is_integer(self) -> bool {
+        if self.plain().is_some() {
+            return true;
+        }
         let d = Decimal::of(self.0);
         d.is_zero() || !d.exponent().is_negative()
     }
 
     /// The value, if it is an integer that fits; any spelling.
     pub fn to_u64(self) -> Option<u64> {
+        if let Some(value) = self.plain() {
+            return Some(value);
+        }
         let d = Decimal::of(self.0);
         if d.sign() < 0 {
             None
@@ -62,6 +84,24 @@ impl<'a> Number<'a> {
         let d = Decimal::of(self.0);
         let size = i128::try_from(d.magnitude()?).ok()?;
         i64::try_from(if d.sign() < 0 { -size } else { size }).ok()
+    }
+
+    /// The greatest integer that is not above it, if the digits of its whole part are at most 18.
+    pub(crate) fn floor(self) -> Option<i64> {
+        let d = Decimal::of(self.0);
+        if self.is_integer() {
+            return self.to_i64();
+        }
+        let whole = match d.exponent() {
+            Exponent::Small(power) => power.saturating_add(d.len() as i128).max(0),
+            Exponent::Big { .. } => 0, // not an integer, hence a very small number
+        };
+        let whole = usize::try_from(whole).ok().filter(|whole| *whole <= 18)?;
+        let size = d
+            .digits()
+            .take(whole)
+            .fold(0i64, |sum, digit| sum * 10 + i64::from(digit & 0xF));
+        Some(if d.negative { -size - 1 } else { size })
     }
 
     /// Appends the one canonical spelling: `0`, or an optional `-`, the significant digits without zeros at either
@@ -131,10 +171,12 @@ impl<'a> Decimal<'a> {
         }
     }
 
+    #[inline]
     fn is_zero(&self) -> bool {
         self.high.is_empty() && self.low.is_empty()
     }
 
+    #[inline]
     fn sign(&self) -> i8 {
         if self.is_zero() {
             0
@@ -145,6 +187,7 @@ impl<'a> Decimal<'a> {
         }
     }
 
+    #[inline]
     fn len(&self) -> usize {
         self.high.len() + self.low.len()
     }
@@ -258,6 +301,9 @@ impl Exponent {
     fn write(&self, out: &mut Vec<u8>) {
         match self {
             Exponent::Small(value @ 0..=9) => out.push(b'0' + *value as u8),
+            Exponent::Small(value @ -9..=-1) => {
+                out.extend_from_slice(&[b'-', b'0' + -*value as u8])
+            }
             Exponent::Small(value) => out.extend_from_slice(value.to_string().as_bytes()),
             Exponent::Big { negative, digits } => {
                 if *negative {
@@ -316,5 +362,35 @@ impl Ord for Exponent {
 impl PartialOrd for Exponent {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Number;
+
+    fn floor(text: &str) -> Option<i64> {
+        Number::parse(text).expect("a number").floor()
+    }
+
+    #[test]
+    fn the_integer_below() {
+        for (text, below) in [
+            ("0", 0),
+            ("-0.0", 0),
+            ("7", 7),
+            ("1.8", 1),
+            ("-1.8", -2),
+            ("0.3", 0),
+            ("-0.003", -1),
+            ("1234.5e-2", 12),
+            ("1.2345e2", 123),
+            ("-5e-99999999999999999999999999999999999999", -1),
+            ("999999999999999999.5", 999_999_999_999_999_999),
+        ] {
+            assert_eq!(floor(text), Some(below), "{text}");
+        }
+        assert_eq!(floor("1e40"), None);
+        assert_eq!(floor("1234567890123456789.5"), None);
     }
 }

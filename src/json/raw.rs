@@ -55,16 +55,19 @@ impl<'a> Raw<'a> {
     }
 
     /// A value again, from its text: part of a text whose grammar was checked before.
+    #[inline]
     pub(crate) fn trusted(text: &'a str) -> Raw<'a> {
         Raw(text)
     }
 
     /// The text of the value, exactly as it came.
+    #[inline]
     pub fn text(self) -> &'a str {
         self.0
     }
 
     /// What kind of value it is.
+    #[inline]
     pub fn kind(self) -> Kind {
         match self.0.as_bytes().first() {
             Some(b'{') => Kind::Object,
@@ -77,11 +80,13 @@ impl<'a> Raw<'a> {
     }
 
     /// Is it `null`?
+    #[inline]
     pub fn is_null(self) -> bool {
         self.kind() == Kind::Null
     }
 
     /// Is it an object?
+    #[inline]
     pub fn is_object(self) -> bool {
         self.kind() == Kind::Object
     }
@@ -92,16 +97,19 @@ impl<'a> Raw<'a> {
     }
 
     /// The string token, if it is a string.
+    #[inline]
     pub fn string(self) -> Option<Str<'a>> {
         (self.kind() == Kind::String).then(|| Str::of_token(self.0))
     }
 
     /// The number token, if it is a number.
+    #[inline]
     pub fn number(self) -> Option<Number<'a>> {
         (self.kind() == Kind::Number).then(|| Number::trusted(self.0))
     }
 
     /// The members in text order, if it is an object. Duplicates are not checked.
+    #[inline]
     pub fn members(self) -> Option<Members<'a>> {
         self.is_object().then_some(Members {
             text: self.0,
@@ -110,6 +118,7 @@ impl<'a> Raw<'a> {
     }
 
     /// The elements in order, if it is an array.
+    #[inline]
     pub fn elements(self) -> Option<Elements<'a>> {
         (self.kind() == Kind::Array).then_some(Elements {
             text: self.0,

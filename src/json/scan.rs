@@ -11,6 +11,7 @@ struct Nest {
 }
 
 impl Nest {
+    #[inline]
     fn push(&mut self, object: bool) {
         if self.depth > 0 && self.depth.is_multiple_of(64) {
             self.full.push(self.word);
@@ -19,6 +20,7 @@ impl Nest {
         self.depth += 1;
     }
 
+    #[inline]
     fn pop(&mut self) {
         self.depth = self.depth.saturating_sub(1);
         self.word >>= 1;
@@ -30,6 +32,7 @@ impl Nest {
         }
     }
 
+    #[inline]
     fn in_object(&self) -> bool {
         self.word & 1 == 1
     }

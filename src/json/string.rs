@@ -1,6 +1,7 @@
 //! A string token: compared and decoded without being rewritten (J1, J3).
 
 use super::Key;
+use memchr::memchr;
 use std::borrow::Cow;
 
 /// A string as it stands in the text, quotes included. Compares by the code points it decodes to.
@@ -19,23 +20,27 @@ impl<'a> Str<'a> {
     };
 
     /// A token whose grammar was checked, and whether a backslash is in it.
+    #[inline]
     pub(super) fn trusted(token: &'a str, escaped: bool) -> Str<'a> {
         Str { token, escaped }
     }
 
     /// A token whose grammar was checked.
+    #[inline]
     pub(super) fn of_token(token: &'a str) -> Str<'a> {
         Str {
             token,
-            escaped: token.as_bytes().contains(&b'\\'),
+            escaped: memchr(b'\\', token.as_bytes()).is_some(),
         }
     }
 
     /// The token with its quotes, exactly as it came.
+    #[inline]
     pub fn token(self) -> &'a str {
         self.token
     }
 
+    #[inline]
     fn inner(self) -> &'a str {
         self.token
             .get(1..self.token.len().saturating_sub(1))
@@ -43,6 +48,7 @@ impl<'a> Str<'a> {
     }
 
     /// The decoded bytes (WTF-8); borrowed unless the token has escapes.
+    #[inline]
     pub fn bytes(self) -> Cow<'a, [u8]> {
         if !self.escaped {
             return Cow::Borrowed(self.inner().as_bytes());
@@ -69,6 +75,7 @@ impl<'a> Str<'a> {
     }
 
     /// Bytes that [`Str::write_bytes`] appends.
+    #[inline]
     pub fn bytes_len(self) -> usize {
         if self.escaped {
             self.points().map(wtf8_len).sum()
@@ -89,16 +96,23 @@ impl<'a> Str<'a> {
     }
 
     /// Does it decode to exactly `name`? (J3)
+    #[inline]
     pub fn is(self, name: &str) -> bool {
         // Every escape is longer than what it stands for, so a plain token has the length of its text.
-        let inner = self.inner();
-        if inner.len() == name.len() {
-            return inner == name && !self.escaped;
+        if self.escaped {
+            self.is_escaped(name)
+        } else {
+            self.token.len() == name.len() + 2 && self.inner() == name
         }
-        inner.len() > name.len() && self.escaped && self.points().eq(name.chars().map(u32::from))
+    }
+
+    #[cold]
+    fn is_escaped(self, name: &str) -> bool {
+        self.inner().len() > name.len() && self.points().eq(name.chars().map(u32::from))
     }
 
     /// Do both decode to the same code units? (J3)
+    #[inline]
     pub fn same(self, other: Str<'_>) -> bool {
         if self.escaped || other.escaped {
             self.points().eq(other.points())

@@ -55,8 +55,15 @@ impl fmt::Debug for Rpc {
 
 impl Error {
     /// An error of the host's own concern: nothing of it goes on the wire by itself.
+    #[cold]
+    #[inline(never)]
     pub fn new(code: Code, message: impl Into<String>) -> Error {
-        let message = message.into();
+        Error::from_text(code, message.into())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn from_text(code: Code, message: String) -> Error {
         Error(Box::new(Inside {
             code,
             message,
@@ -70,6 +77,8 @@ impl Error {
 
     /// An error that goes on the wire under the code's own JSON-RPC code, with this message (B9). Codes without one
     /// of their own become -32603.
+    #[cold]
+    #[inline(never)]
     pub fn on_wire(code: Code, message: impl Into<String>) -> Error {
         let message = message.into();
         let rpc = Rpc {
@@ -91,6 +100,7 @@ impl Error {
     }
 
     /// Names the ask that it is about.
+    #[cold]
     pub fn with_key(mut self, key: Key) -> Error {
         self.0.key = Some(key);
         self
@@ -102,6 +112,7 @@ impl Error {
     }
 
     /// Names the spot by a JSON pointer.
+    #[cold]
     pub fn with_at(mut self, at: String) -> Error {
         self.0.at = Some(at);
         self
@@ -113,6 +124,7 @@ impl Error {
     }
 
     /// Says what goes on the wire, or what came from it.
+    #[cold]
     pub fn with_rpc(mut self, rpc: Rpc) -> Error {
         self.0.rpc = Some(rpc);
         self
@@ -133,6 +145,7 @@ impl Error {
     }
 
     /// Keeps the result that it is about.
+    #[cold]
     pub fn with_raw(mut self, raw: String) -> Error {
         self.0.raw = Some(raw);
         self
@@ -144,6 +157,7 @@ impl Error {
     }
 
     /// Adds details for programs, as JSON text.
+    #[cold]
     pub fn with_data(mut self, data: String) -> Error {
         self.0.data = Some(data);
         self
@@ -183,6 +197,7 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {}
 
 impl From<Fault> for Error {
+    #[cold]
     fn from(fault: Fault) -> Error {
         let message = fault.to_string();
         match fault {

@@ -2,7 +2,7 @@
 
 use super::fault;
 use super::span::Span;
-use crate::json::{Fault, Key, Limits, Raw, Str};
+use crate::json::{Fault, Key, Limits, Raw, Str, order};
 use crate::protocol::{Code, Error};
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ impl Answers {
             .into_iter()
             .map(|place| (decoded(texts, place.0), place));
         let mut keyed: Vec<_> = keyed.collect();
-        keyed.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        order::sort_by(&mut keyed, |a, b| a.0.cmp(&b.0));
         match keyed.array_windows().find(|[a, b]| a.0 == b.0) {
             Some([(_, (key, _)), _]) => {
                 let name = token(texts, *key).map_or_else(|| Key::from(""), Str::key);

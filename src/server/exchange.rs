@@ -5,7 +5,7 @@ use super::question::Question;
 use super::reading::{self, Reading};
 use super::request::{self, Found};
 use super::{AskOutcome, AskStatus, Gate, Info, OwnedPrincipal, Server, fault, gate};
-use crate::json::{Fault, Key, Raw};
+use crate::json::{Fault, Key, Raw, order};
 use crate::protocol::{Answer, Capabilities, Code, Error, Needs, asks_allowed};
 use crate::state::{Asked, Claims, Kept, Outcome, Request, refused};
 use std::cell::OnceCell;
@@ -108,7 +108,7 @@ impl Exchange {
         };
         let opened = self.request(|request| sealer.open_value(request, token, self.now_ms));
         let mut claims = opened.map_err(fault::of_opening)?;
-        claims.asked.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        order::sort_by(&mut claims.asked, |a, b| a.key.cmp(&b.key));
         self.ledger = Ledger::with(std::mem::take(&mut claims.answers));
         self.state = claims.state.take();
         self.claims = Some(claims);

@@ -1,7 +1,7 @@
 //! What the handler has stated in this leg, and what is settled.
 
 use super::build::push_ask;
-use crate::json::Key;
+use crate::json::{Key, order};
 use crate::state::{Asked, Kept};
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ pub(super) struct Before(usize);
 impl Ledger {
     /// Starts with what the state settles.
     pub fn with(mut kept: Vec<Kept>) -> Ledger {
-        kept.sort_unstable_by(|a, b| a.key.cmp(&b.key));
+        order::sort_by(&mut kept, |a, b| a.key.cmp(&b.key));
         Ledger {
             confirmed: vec![false; kept.len()],
             kept,

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::protocol::{Code, Error};
 use std::{
+    any::Any,
     marker::PhantomData,
     panic::{AssertUnwindSafe, catch_unwind},
     slice, str,
@@ -34,9 +35,20 @@ pub unsafe fn guard<'c>(
         // SAFETY: not null, so by contract room for a handle.
         unsafe { err.write_unaligned(mrtr_error { id: 0 }) };
     }
-    let Err(error) = catch(|| body(&call)) else {
-        return MRTR_OK;
-    };
+    match catch(|| body(&call)) {
+        Ok(()) => MRTR_OK,
+        // SAFETY: as above.
+        Err(error) => unsafe { fail(err, error) },
+    }
+}
+
+/// Gives an error out. One for all functions: it is no part of what each of them repeats.
+///
+/// # Safety
+/// `err` is null or has room for a handle.
+#[cold]
+#[inline(never)]
+unsafe fn fail(err: *mut mrtr_error, error: Error) -> mrtr_status {
     let status = error.code().number();
     if !err.is_null() {
         // An error that finds no room in the table is still told by the status.
@@ -63,23 +75,31 @@ pub unsafe fn guard_value<'c, T>(
 fn catch<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(result) => result,
-        Err(payload) => {
-            // Dropping what a panic carried could panic again.
-            std::mem::forget(payload);
-            Err(Error::new(
-                Code::Panic,
-                "a bug in libmrtr: the call was given up, and the object can only be freed",
-            ))
-        }
+        Err(payload) => Err(panicked(payload)),
     }
 }
 
+#[cold]
+#[inline(never)]
+fn panicked(payload: Box<dyn Any + Send>) -> Error {
+    // Dropping what a panic carried could panic again.
+    std::mem::forget(payload);
+    Error::new(
+        Code::Panic,
+        "a bug in libmrtr: the call was given up, and the object can only be freed",
+    )
+}
+
 /// An argument that points to something which is not there.
+#[cold]
+#[inline(never)]
 pub fn null(what: &str) -> Error {
     Error::new(Code::NullArgument, format!("{what} is NULL"))
 }
 
 /// An argument outside its range.
+#[cold]
+#[inline(never)]
 pub fn bad(what: impl Into<String>) -> Error {
     Error::new(Code::BadArgument, what)
 }

@@ -134,6 +134,12 @@ fn place(index: u64) -> (usize, usize) {
     (chunk, position - (FIRST << chunk))
 }
 
+#[cold]
+#[inline(never)]
+fn error_of(kind: Kind, code: Code, what: &str) -> Error {
+    Error::new(code, format!("{}: {what}", kind.name()))
+}
+
 impl<T: Send + Sync + 'static, L: Lanes + 'static> Table<T, L> {
     /// An empty table.
     pub const fn new(kind: Kind) -> Self {
@@ -227,7 +233,7 @@ impl<T: Send + Sync + 'static, L: Lanes + 'static> Table<T, L> {
 
     #[cold]
     fn error(&self, code: Code, what: &str) -> Error {
-        Error::new(code, format!("{}: {what}", self.kind.name()))
+        error_of(self.kind, code, what)
     }
 
     #[cold]

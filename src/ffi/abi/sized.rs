@@ -53,11 +53,13 @@ pub fn zeroed<T: Extensible>() -> T {
 }
 
 fn bad_size<T: Extensible>(size: usize, why: &str) -> Error {
-    let message = format!(
-        "{}: struct_size is {size}, {why} (this library knows {})",
-        T::NAME,
-        size_of::<T>()
-    );
+    size_error(T::NAME, size_of::<T>(), size, why)
+}
+
+#[cold]
+#[inline(never)]
+fn size_error(name: &str, known: usize, size: usize, why: &str) -> Error {
+    let message = format!("{name}: struct_size is {size}, {why} (this library knows {known})");
     Error::new(Code::BadStructSize, message)
 }
 

@@ -10,6 +10,8 @@ use crate::protocol::{Code, Error};
 use std::cmp::Ordering;
 
 const BAD: Code = Code::BadSchema;
+/// Up to here doubles tell fractions apart.
+const DOUBLE: u64 = 1_000_000_000_000_000;
 
 impl<'a> Form<'a> {
     /// Reads the schema at `at`. Duplicate members must have been refused before.
@@ -278,14 +280,10 @@ fn no_integer_within(min: Number<'_>, max: Number<'_>) -> bool {
     if min.is_integer() || max.is_integer() {
         return false;
     }
-    let near = max.text().parse::<f64>().map_or(f64::MAX, f64::floor);
-    if near.abs() > 1e15 {
-        return false;
-    }
-    let near = near as i64;
-    !(near - 1..=near + 1).any(|integer| {
-        let text = integer.to_string();
-        Number::parse(&text)
-            .is_none_or(|n| n.compare(min) == Ordering::Greater && n.compare(max) == Ordering::Less)
-    })
+    // No integer is one of the bounds, so one between them is the one right below `max`.
+    max.floor()
+        .filter(|below| below.unsigned_abs() <= DOUBLE)
+        .is_some_and(|below| {
+            Number::parse(&below.to_string()).is_some_and(|n| n.compare(min) == Ordering::Less)
+        })
 }
