@@ -110,7 +110,7 @@ impl<'a> Number<'a> {
         if let [b'1'..=b'9', ..] = self.0.as_bytes()
             && self.0.bytes().all(|b| b.is_ascii_digit())
         {
-            return write_whole(self.0, out);
+            return write_whole(self.0.as_bytes(), out);
         }
         let d = Decimal::of(self.0);
         if d.is_zero() {
@@ -126,10 +126,34 @@ impl<'a> Number<'a> {
     }
 }
 
+/// What stands before and behind the first such byte.
+#[inline]
+fn cut(bytes: &[u8], at: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
+    let before = bytes.iter().take_while(|b| !at(**b)).count();
+    let (head, rest) = bytes.split_at_checked(before).unwrap_or((bytes, &[]));
+    (head, rest.get(1..).unwrap_or(&[]))
+}
+
+#[inline]
+fn after_zeros(mut digits: &[u8]) -> &[u8] {
+    while let [b'0', rest @ ..] = digits {
+        digits = rest;
+    }
+    digits
+}
+
+#[inline]
+fn before_zeros(mut digits: &[u8]) -> &[u8] {
+    while let [rest @ .., b'0'] = digits {
+        digits = rest;
+    }
+    digits
+}
+
 /// The canonical spelling of plain digits, which most numbers are.
-fn write_whole(digits: &str, out: &mut Vec<u8>) {
-    let significant = digits.trim_end_matches('0');
-    out.extend_from_slice(significant.as_bytes());
+fn write_whole(digits: &[u8], out: &mut Vec<u8>) {
+    let significant = before_zeros(digits);
+    out.extend_from_slice(significant);
     out.push(b'e');
     Exponent::Small((digits.len() - significant.len()) as i128).write(out);
 }
@@ -147,25 +171,29 @@ struct Decimal<'a> {
 
 impl<'a> Decimal<'a> {
     fn of(text: &'a str) -> Decimal<'a> {
-        let negative = text.starts_with('-');
-        let unsigned = text.strip_prefix('-').unwrap_or(text);
-        let (mantissa, written) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, ""));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let mut high = whole.trim_start_matches('0');
-        let mut low = fraction.trim_end_matches('0');
+        let bytes = text.as_bytes();
+        let (negative, unsigned) = match bytes {
+            [b'-', rest @ ..] => (true, rest),
+            _ => (false, bytes),
+        };
+        let (mantissa, written) = cut(unsigned, |b| matches!(b, b'e' | b'E'));
+        let (whole, fraction) = cut(mantissa, |b| b == b'.');
+        let written = text.get(text.len() - written.len()..).unwrap_or("");
+        let mut high = after_zeros(whole);
+        let mut low = before_zeros(fraction);
         let mut shift = -(low.len() as i128);
         if low.is_empty() {
-            let trimmed = high.trim_end_matches('0');
+            let trimmed = before_zeros(high);
             shift = (high.len() - trimmed.len()) as i128;
             high = trimmed;
         }
         if high.is_empty() {
-            low = low.trim_start_matches('0');
+            low = after_zeros(low);
         }
         Decimal {
             negative,
-            high: high.as_bytes(),
-            low: low.as_bytes(),
+            high,
+            low,
             written,
             shift,
         }
@@ -366,31 +394,5 @@ impl PartialOrd for Exponent {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Number;
-
-    fn floor(text: &str) -> Option<i64> {
-        Number::parse(text).expect("a number").floor()
-    }
-
-    #[test]
-    fn the_integer_below() {
-        for (text, below) in [
-            ("0", 0),
-            ("-0.0", 0),
-            ("7", 7),
-            ("1.8", 1),
-            ("-1.8", -2),
-            ("0.3", 0),
-            ("-0.003", -1),
-            ("1234.5e-2", 12),
-            ("1.2345e2", 123),
-            ("-5e-99999999999999999999999999999999999999", -1),
-            ("999999999999999999.5", 999_999_999_999_999_999),
-        ] {
-            assert_eq!(floor(text), Some(below), "{text}");
-        }
-        assert_eq!(floor("1e40"), None);
-        assert_eq!(floor("1234567890123456789.5"), None);
-    }
-}
+#[path = "number_tests.rs"]
+mod tests;
