@@ -1418,6 +1418,11 @@ typedef struct mrtr_exchange_info {
     uint8_t flow_id[16];
     /** Unix time in ms of the flow's first request with asks. */
     uint64_t first_seen_ms;
+    /**
+     * Until when the state of the last result can come back, Unix time in ms: it opens before that, not at it. 0 before a result, and
+     * without a sealer. What was held for the flow can be released then.
+     */
+    uint64_t expires_ms;
 } mrtr_exchange_info;
 
 /**

@@ -363,3 +363,28 @@ fn url_is_consent_sampling_and_roots_are_their_results() {
         );
     }
 }
+
+#[test]
+fn a_host_hears_until_when_a_state_can_come_back() {
+    let server = Arc::new(Server::new(options()));
+    let begin = |params: &str, now| {
+        let none = mrtr::server::OwnedPrincipal::None;
+        Exchange::begin(&server, "tools/call", params, none, Some(EVERYTHING), now).expect("begun")
+    };
+    let mut exchange = begin(r#"{"name":"t"}"#, 1_000);
+    status(&mut exchange, "a", &form("Question"));
+    assert_eq!(exchange.info().expires_ms, None, "nothing went out yet");
+    let mut result = exchange.result().expect("a result");
+    assert_eq!(exchange.info().expires_ms, Some(601_000));
+    // Round by round up to the age limit of the flow, which ends one hour after it began.
+    for round in 1..=6u64 {
+        let now = 1_000 + round * 599_000;
+        let state = result.split("\"requestState\":").nth(1).expect("a state");
+        let params = format!("{{\"name\":\"t\",\"requestState\":{state}");
+        let mut exchange = begin(&params, now);
+        status(&mut exchange, "a", &form("Question"));
+        result = exchange.result().expect("a result");
+        let until = (now + 600_000).min(3_601_000);
+        assert_eq!(exchange.info().expires_ms, Some(until), "round {round}");
+    }
+}

@@ -179,7 +179,11 @@ func nativeExchangeInfo(id uint64) (ExchangeInfo, error) {
 	if status := C.mrtr_exchange_get_info(exchange(id), &out, &err); status != 0 {
 		return ExchangeInfo{}, lift(status, err)
 	}
-	return ExchangeInfo{uint32(out.round), out.has_token != 0, id16(out.flow_id), unixMS(out.first_seen_ms)}, nil
+	info := ExchangeInfo{Round: uint32(out.round), HasToken: out.has_token != 0, FlowID: id16(out.flow_id), FirstSeen: unixMS(out.first_seen_ms)}
+	if out.expires_ms != 0 {
+		info.Expires = unixMS(out.expires_ms)
+	}
+	return info, nil
 }
 
 func nativeExchangeResult(id uint64) (json.RawMessage, error) {

@@ -197,6 +197,8 @@ type ExchangeInfo struct {
 	// FlowID is the same in every round: an idempotency key.
 	FlowID    [16]byte
 	FirstSeen time.Time
+	// Expires is until when the state of the last result can come back; the zero time before a result.
+	Expires time.Time
 }
 
 // Info tells round, flow id, and when the flow began.

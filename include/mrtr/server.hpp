@@ -127,12 +127,14 @@ public:
         /// The same over all rounds of a flow: an idempotency key.
         Id flow_id{};
         std::uint64_t first_seen_ms = 0;
+        /// Until when the state of the last result() can come back; 0 before one.
+        std::uint64_t expires_ms = 0;
     };
     Info info() const {
         mrtr_exchange_info raw{};
         raw.struct_size = static_cast<std::uint32_t>(sizeof raw);
         detail::call(mrtr_exchange_get_info, get(), &raw);
-        return {raw.round, raw.has_token != 0, detail::id(raw.flow_id), raw.first_seen_ms};
+        return {raw.round, raw.has_token != 0, detail::id(raw.flow_id), raw.first_seen_ms, raw.expires_ms};
     }
 
     /// The `input_required` result for all that is pending, with a freshly sealed state.

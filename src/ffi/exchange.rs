@@ -129,6 +129,7 @@ pub(crate) fn info(exchange: &Exchange) -> mrtr_exchange_info {
         has_token: u32::from(info.round > 0),
         flow_id: info.flow_id.unwrap_or_default(),
         first_seen_ms: info.first_seen_ms,
+        expires_ms: info.expires_ms.unwrap_or_default(),
         ..zeroed()
     }
 }

@@ -48,6 +48,8 @@ pub struct Exchange {
     pub(super) failed: Option<Error>,
     /// Id of a flow that begins here, once somebody wants to know it.
     pub(super) flow_id: OnceCell<[u8; 16]>,
+    /// Until when the state that went out can come back.
+    pub(super) expires_ms: Option<u64>,
     /// Is it a request of a method that asks (B2)?
     pub(super) askable: bool,
     principal: OwnedPrincipal,
@@ -89,6 +91,7 @@ impl Exchange {
             unaskable: Needs::NONE,
             failed: None,
             flow_id: OnceCell::new(),
+            expires_ms: None,
             askable,
             principal,
             found,
@@ -297,11 +300,13 @@ impl Exchange {
                 round: claims.round,
                 flow_id: Some(claims.flow_id),
                 first_seen_ms: claims.flow_start_ms,
+                expires_ms: self.expires_ms,
             },
             None => Info {
                 round: 0,
                 flow_id: self.new_flow_id(),
                 first_seen_ms: self.now_ms,
+                expires_ms: self.expires_ms,
             },
         }
     }

@@ -110,4 +110,7 @@ pub struct Info {
     pub flow_id: Option<[u8; 16]>,
     /// When the flow began: ms of the clock that `begin` is given.
     pub first_seen_ms: u64,
+    /// Until when the state of the last result can come back, in ms of the same clock: it opens before that, not at it.
+    /// `None` before a result, and without a sealer.
+    pub expires_ms: Option<u64>,
 }

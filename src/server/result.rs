@@ -33,8 +33,12 @@ impl Exchange {
             Some(sealer) => out = self.seal(sealer, out)?,
             None => self.push_raw_state(&mut out)?,
         }
-        build::close(out, &self.server.options.limits)
-            .map_err(|fault| fault::of_server(fault.into()))
+        let result = build::close(out, &self.server.options.limits)
+            .map_err(|fault| fault::of_server(fault.into()))?;
+        let start = self.info().first_seen_ms;
+        let sealer = self.server.options.sealer.as_ref();
+        self.expires_ms = sealer.map(|sealer| sealer.until_ms(start, self.now_ms));
+        Ok(result)
     }
 
     /// For a handler that cannot do without what the gate filtered: refuses with -32021 if nothing else is pending (D8).

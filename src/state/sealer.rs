@@ -105,6 +105,13 @@ impl Sealer {
         })
     }
 
+    /// Until when a state that is sealed at `now_ms`, in a flow that began at `flow_start_ms`, can come back: it opens before
+    /// that, not at it (S6).
+    pub fn until_ms(&self, flow_start_ms: u64, now_ms: u64) -> u64 {
+        let own = now_ms.saturating_add(self.policy.ttl_ms);
+        own.min(flow_start_ms.saturating_add(self.policy.max_age_ms))
+    }
+
     /// Replaces the key ring at once for all threads (S7): every later call sees the new one, calls under way end with
     /// the old one, which is then wiped. To rotate: add the new key last everywhere, then move it to the front, then
     /// drop the old one after the longest life of a token.

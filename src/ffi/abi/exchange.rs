@@ -45,6 +45,9 @@ pub struct mrtr_exchange_info {
     pub flow_id: [u8; 16],
     /// Unix time in ms of the flow's first request with asks.
     pub first_seen_ms: u64,
+    /// Until when the state of the last result can come back, Unix time in ms: it opens before that, not at it. 0 before a result, and
+    /// without a sealer. What was held for the flow can be released then.
+    pub expires_ms: u64,
 }
 
 sized!(mrtr_exchange_info, first_seen_ms: u64, abi = false, zeroed());

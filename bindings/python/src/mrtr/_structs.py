@@ -170,6 +170,7 @@ class ExchangeInfoOut(Structure):
         *_all(c_uint32, "struct_size", "round", "has_token", "reserved"),
         ("flow_id", c_uint8 * 16),
         ("first_seen_ms", c_uint64),
+        ("expires_ms", c_uint64),
     ]
 
 

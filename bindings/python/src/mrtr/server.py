@@ -60,12 +60,16 @@ class Answer:
 
 @dataclass(frozen=True)
 class ExchangeInfo:
-    """``round`` is 0 on a first request. ``flow_id`` is the same in every round: use it as idempotency key."""
+    """``round`` is 0 on a first request. ``flow_id`` is the same in every round: use it as idempotency key.
+
+    ``expires_ms``: until when the state of the last `Exchange.result` can come back; 0 before one.
+    """
 
     round: int
     has_token: bool
     flow_id: bytes
     first_seen_ms: int
+    expires_ms: int
 
 
 class Server(Owned):
@@ -191,7 +195,7 @@ class Exchange(Owned):
         """Round, flow id, and when the flow began."""
         out, error = native.ExchangeInfoOut(struct_size=sizeof(native.ExchangeInfoOut)), c_uint64()
         native.check(native.lib.mrtr_exchange_get_info(self._handle, byref(out), byref(error)), error)
-        return ExchangeInfo(out.round, bool(out.has_token), bytes(out.flow_id), out.first_seen_ms)
+        return ExchangeInfo(out.round, bool(out.has_token), bytes(out.flow_id), out.first_seen_ms, out.expires_ms)
 
     def result(self) -> str:
         """The ``input_required`` result with a freshly sealed state. The first error of any ask is raised here (again).

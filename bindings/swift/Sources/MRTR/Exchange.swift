@@ -138,6 +138,8 @@ public final class Exchange: Sendable {
         /// The same in every round: an idempotency key.
         public let flowID: Data
         public let firstSeen: Date
+        /// Until when the state of the last result can come back; nil before a result.
+        public let expires: Date?
     }
 
     public func info() throws -> Info {
@@ -146,7 +148,8 @@ public final class Exchange: Sendable {
         var error = mrtr_error()
         try check(mrtr_exchange_get_info(raw, &out, &error), error)
         return Info(
-            round: out.round, hasToken: out.has_token != 0, flowID: bytes16(out.flow_id), firstSeen: instant(out.first_seen_ms))
+            round: out.round, hasToken: out.has_token != 0, flowID: bytes16(out.flow_id), firstSeen: instant(out.first_seen_ms),
+            expires: out.expires_ms == 0 ? nil : instant(out.expires_ms))
     }
 
     /// The `input_required` result with a freshly sealed state. The first error of any ask is thrown here (again).
