@@ -6,7 +6,7 @@ use libfuzzer_sys::{
     arbitrary::{self, Arbitrary},
     fuzz_target,
 };
-use mrtr::ffi::abi::{answer::*, buf::*, callbacks::*, client::*, error::*, event::*, exchange::*, flow::*, request::*, sealer::*, server::*, slice::*, version::*};
+use mrtr::ffi::abi::{answer::*, buf::*, callbacks::*, client::*, error::*, event::*, exchange::*, flow::*, reply::*, request::*, sealer::*, server::*, slice::*, version::*};
 use std::{cell::RefCell, ffi::c_void, mem::zeroed};
 
 #[derive(Arbitrary, Debug, Clone, Copy)]
