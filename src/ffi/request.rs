@@ -89,14 +89,7 @@ impl<'c> Request<'c> {
 
     /// What a state is bound to. The whole of `params` is checked to be JSON.
     pub(crate) fn binding(&self, limits: &Limits) -> Result<state::Request<'_>, Error> {
-        Ok(state::Request {
-            method: self.method,
-            params: self
-                .params
-                .map(|params| Raw::parse(params, limits))
-                .transpose()?,
-            principal: self.principal_ref(),
-        })
+        state::Request::read(self.method, self.params, self.principal_ref(), limits)
     }
 }
 

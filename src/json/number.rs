@@ -2,6 +2,7 @@
 
 use super::{Kind, Limits, Raw};
 use std::cmp::Ordering;
+use std::io::Write;
 
 /// A number as it stands in the text. Nothing is rounded: `1`, `1.0` and `1e0` are equal, 10^30 and 10^30+1 are not.
 #[derive(Debug, Clone, Copy)]
@@ -332,7 +333,10 @@ impl Exponent {
             Exponent::Small(value @ -9..=-1) => {
                 out.extend_from_slice(&[b'-', b'0' + -*value as u8])
             }
-            Exponent::Small(value) => out.extend_from_slice(value.to_string().as_bytes()),
+            Exponent::Small(value) => {
+                // Into a vector it cannot fail.
+                let _ = write!(out, "{value}");
+            }
             Exponent::Big { negative, digits } => {
                 if *negative {
                     out.push(b'-');

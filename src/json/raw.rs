@@ -60,6 +60,11 @@ impl<'a> Raw<'a> {
         Raw(text)
     }
 
+    /// A text that was checked before: one grammatical value, without white space around it.
+    pub(crate) fn known(text: &'a str) -> Raw<'a> {
+        Raw(text)
+    }
+
     /// The text of the value, exactly as it came.
     #[inline]
     pub fn text(self) -> &'a str {

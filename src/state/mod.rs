@@ -4,6 +4,7 @@ mod cipher;
 mod claims;
 mod counters;
 mod crypto;
+mod digester;
 mod epoch;
 pub mod gateway;
 mod guard;

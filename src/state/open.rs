@@ -1,6 +1,7 @@
 //! Opening, with the reasons in the order of D12.
 
 use super::claims::Claims;
+use super::digester::Digester;
 use super::layout::{self, View};
 use super::refusal::{refused, refused_because};
 use super::request::Request;
@@ -8,7 +9,7 @@ use super::scratch::{Room, Scratch, wipe, with_scratch};
 use super::seal::{HOST_KEY_ID, host_principal_key};
 use super::sealer::{Protection, Sealer};
 use super::{Crypto, token};
-use crate::json::{Canonical, Raw};
+use crate::json::Raw;
 use crate::protocol::{Code, Error};
 use zeroize::Zeroizing;
 
@@ -43,10 +44,10 @@ impl Sealer {
         with_scratch(|scratch| {
             let Scratch {
                 token: buf,
-                canonical,
+                digester,
             } = scratch;
             let claims = self
-                .open_binary(request, token, now_ms, canonical, Room::Grow(buf))
+                .open_binary(request, token, now_ms, digester, Room::Grow(buf))
                 .and_then(|view| view.claims().ok_or_else(|| refused(Code::Malformed)));
             // The binary is shorter than the text; what lies behind was wiped by whoever used it.
             let used = match self.protection {
@@ -85,7 +86,8 @@ impl Sealer {
         now_ms: u64,
         room: &'b mut [u8],
     ) -> Result<View<'b>, Error> {
-        if room.len() < token.len().min(self.policy.token_bytes) {
+        self.check_len(token.len())?;
+        if room.len() < token.len() {
             return Err(small_buffer(token.len()));
         }
         self.open_room(request, token, now_ms, Room::Fixed(room))
@@ -110,7 +112,7 @@ impl Sealer {
         room: Room<'b>,
     ) -> Result<View<'b>, Error> {
         let view = with_scratch(|scratch| {
-            self.open_binary(request, token, now_ms, &mut scratch.canonical, room)
+            self.open_binary(request, token, now_ms, &mut scratch.digester, room)
         })
         .and_then(|view| {
             self.claim(&view.token_id(), view.expires_ms(), now_ms)?;
@@ -149,7 +151,7 @@ impl Sealer {
         request: &Request<'_>,
         token: &str,
         now_ms: u64,
-        canonical: &mut Canonical,
+        digester: &mut Digester,
         room: Room<'b>,
     ) -> Result<View<'b>, Error> {
         let malformed = || refused(Code::Malformed);
@@ -176,7 +178,7 @@ impl Sealer {
                     .ok_or_else(|| refused(Code::Tampered))?;
                 let plain = binary.get_mut(token::BOUND_LEN..).unwrap_or_default();
                 let plain = plain.get_mut(..plain_len).ok_or_else(malformed)?;
-                self.check(plain, request, now_ms, canonical, key.principal_key())
+                self.check(plain, request, now_ms, digester, key.principal_key())
             }
             Protection::Host(crypto) => {
                 let plain = unseal(crypto.as_ref(), token, need)?;
@@ -184,7 +186,7 @@ impl Sealer {
                     .exact(plain.len())
                     .ok_or_else(|| small_buffer(plain.len()))?;
                 place.copy_from_slice(&plain);
-                self.check(place, request, now_ms, canonical, &host_principal_key())
+                self.check(place, request, now_ms, digester, &host_principal_key())
             }
         }
     }
@@ -195,10 +197,10 @@ impl Sealer {
         plain: &'b mut [u8],
         request: &Request<'_>,
         now_ms: u64,
-        canonical: &mut Canonical,
+        digester: &mut Digester,
         principal_key: &ring::hmac::Key,
     ) -> Result<View<'b>, Error> {
-        if let Err(error) = self.check_claims(plain, request, now_ms, canonical, principal_key) {
+        if let Err(error) = self.check_claims(plain, request, now_ms, digester, principal_key) {
             wipe(plain);
             return Err(error);
         }
@@ -210,7 +212,7 @@ impl Sealer {
         plain: &[u8],
         request: &Request<'_>,
         now_ms: u64,
-        canonical: &mut Canonical,
+        digester: &mut Digester,
         principal_key: &ring::hmac::Key,
     ) -> Result<(), Error> {
         let view = layout::read(plain).ok_or_else(|| refused(Code::Malformed))?;
@@ -230,7 +232,7 @@ impl Sealer {
         if head.principal != request.principal.digest(principal_key, &head.token_id) {
             return Err(refused(Code::WrongPrincipal));
         }
-        if head.request != request.digest(canonical)? {
+        if head.request != digester.digest(request)? {
             return Err(refused(Code::WrongRequest));
         }
         Ok(())

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::hint::black_box;
 
+use super::digester::Digester;
 use super::token::BOUND_LEN;
-use crate::json::Canonical;
 
 /// Larger buffers are given back: a thread keeps no more than this.
 const KEEP_BYTES: usize = 1 << 20;
@@ -16,7 +16,7 @@ pub(super) const FRONT: usize = 16 - BOUND_LEN % 16;
 pub(super) struct Scratch {
     /// [`FRONT`] bytes, then a token in binary, its prefix in front.
     pub(super) token: Vec<u8>,
-    pub(super) canonical: Canonical,
+    pub(super) digester: Digester,
 }
 
 impl Scratch {
@@ -38,7 +38,9 @@ pub(super) fn with_scratch<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
         .flatten()
         .unwrap_or_default();
     let result = work(&mut scratch);
-    if scratch.token.capacity() <= KEEP_BYTES && scratch.canonical.bytes().len() <= KEEP_BYTES {
+    if scratch.token.capacity() <= KEEP_BYTES
+        && scratch.digester.canonical.bytes().len() <= KEEP_BYTES
+    {
         // A thread that is ending has no place to keep it; then it is freed.
         let _ = SCRATCH.try_with(|kept| kept.set(Some(scratch)));
     }

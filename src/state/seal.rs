@@ -193,7 +193,7 @@ impl Sealer {
         request.principal.check()?;
         let digest = match digest {
             Some(known) => known,
-            None => request.digest(&mut scratch.canonical)?,
+            None => scratch.digester.digest(request)?,
         };
         let (round, flow_start_ms) = self.policy.next_round(previous, now_ms)?;
         let state = draft

@@ -1,0 +1,67 @@
+//! The request that a thread saw last: most are opened, served and sealed again by one thread, and need not be read and
+//! digested each time. Only small ones are kept, whole, and compared byte for byte.
+
+use super::request::Request;
+use crate::json::{Canonical, Limits, Raw};
+use crate::protocol::Error;
+
+/// Longest text of `params` that is kept.
+const SMALL: usize = 4096;
+
+#[derive(Default)]
+pub(super) struct Digester {
+    pub(super) canonical: Canonical,
+    /// The text of `params`; empty if there are none.
+    text: String,
+    /// The limits (of size and depth) under which it was found to be JSON.
+    under: Option<(usize, usize)>,
+    method: String,
+    digest: Option<[u8; 32]>,
+}
+
+impl Digester {
+    /// The text as JSON, checked unless this thread has just done so.
+    pub(super) fn read<'a>(&mut self, text: &'a str, limits: &Limits) -> Result<Raw<'a>, Error> {
+        let under = Some((limits.message_bytes, limits.depth));
+        if self.under == under && self.text == text {
+            return Ok(Raw::known(text));
+        }
+        let raw = Raw::parse(text, limits)?;
+        // Without the white space around it, it would be another text.
+        if raw.text().len() == text.len() && self.take(text) {
+            self.under = under;
+        }
+        Ok(raw)
+    }
+
+    /// The digest of a request.
+    pub(super) fn digest(&mut self, request: &Request<'_>) -> Result<[u8; 32], Error> {
+        let text = request.params.map_or("", Raw::text);
+        if let Some(digest) = self.digest
+            && self.method == request.method
+            && self.text == text
+        {
+            return Ok(digest);
+        }
+        let digest = request.digest(&mut self.canonical)?;
+        if self.take(text) {
+            self.method.clear();
+            self.method.push_str(request.method);
+            self.digest = Some(digest);
+        }
+        Ok(digest)
+    }
+
+    /// Keeps a text if it is small; what was known of another one is forgotten.
+    fn take(&mut self, text: &str) -> bool {
+        if text.len() > SMALL {
+            return false;
+        }
+        if self.text != text {
+            self.text.clear();
+            self.text.push_str(text);
+            (self.under, self.digest) = (None, None);
+        }
+        true
+    }
+}
