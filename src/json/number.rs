@@ -333,10 +333,8 @@ impl Exponent {
             Exponent::Small(value @ -9..=-1) => {
                 out.extend_from_slice(&[b'-', b'0' + -*value as u8])
             }
-            Exponent::Small(value) => {
-                // Into a vector it cannot fail.
-                let _ = write!(out, "{value}");
-            }
+            // Into a vector it cannot fail.
+            Exponent::Small(value) => drop(write!(out, "{value}")),
             Exponent::Big { negative, digits } => {
                 if *negative {
                     out.push(b'-');
