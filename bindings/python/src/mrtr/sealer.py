@@ -123,8 +123,8 @@ class Sealer(Owned):
         call = lend()
         try:
             call.bind(method, params, principal)
-            data = put(call.first, None if state is None else native.text(state))
-            before = put(call.second, None if previous is None else native.text(previous))
+            data = native.ABSENT if state is None else put(call.first, native.text(state))
+            before = native.ABSENT if previous is None else put(call.second, native.text(previous))
             now = clock(now_ms)
             while True:
                 status = native.lib.mrtr_sealer_seal_into(
