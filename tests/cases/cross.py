@@ -4,7 +4,7 @@
     cross.py [DRIVER…]      the drivers of drivers.json, all by default
 
 For every ordered pair (a, b): a asks and seals, b reads an answer with a lone surrogate and seals it, a finishes.
-The host's state holds U+0000, or 48 KiB of text.
+The host's state holds U+0000, or all that fits beside the answers below the limit of 64 KiB.
 """
 import json
 import sys
@@ -14,7 +14,7 @@ import driver
 CAPS = '{"elicitation":{"form":{}}}'
 ASK = '{"method":"elicitation/create","params":{"message":"%s?","requestedSchema":{"type":"object","properties":{"v":{"type":"string"}},"required":["v"]}}}'
 ODD = '{"v":"\\ud800 \\u0000 \\/ \\u00e9"}'
-STATES = {"NUL": "a\u0000b", "large": "\u00e9" * (24 << 10)}
+STATES = {"NUL": "a\u0000b", "large": "\u00e9" * ((64 << 10) // 2 - 64)}
 
 
 def case(name, state, leg):
