@@ -4,20 +4,19 @@
 //! Each line is the median over slices that take turns, so that a slow phase of the machine hits all alike.
 #![allow(missing_docs)]
 
+mod kit;
+
+use kit::{Op, measure};
 use mrtr::client::{Action, Client, ClientOptions, Event, Flow};
 use mrtr::json::{Key, Limits};
 use mrtr::protocol::Needs;
 use serde_json::{Value, json};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 const ASKS: [usize; 5] = [1, 10, 64, 100, 1000];
-const SLICE: Duration = Duration::from_micros(400);
 const ROUNDS: usize = 301;
 const PARAMS: &str = r#"{"name":"book_trip","arguments":{"from":"Zürich","to":"Lisboa","date":"2026-08-14","seats":2,"window":true,"notes":["quiet","front"]}}"#;
 const CONTENT: &str = r#"{"seat":"12A","meal":"none"}"#;
-
-type Op<'a> = (String, Box<dyn FnMut() + 'a>);
 
 fn result(asks: usize) -> String {
     let ask = r#"{"method":"elicitation/create","params":{"mode":"form","message":"Which seat would you like?","requestedSchema":{"type":"object","properties":{"seat":{"type":"string","minLength":2,"maxLength":4},"meal":{"type":"string","enum":["none","meat","fish"]}},"required":["seat"]}}}"#;
@@ -98,32 +97,6 @@ fn tree(params: &str, result: &str, content: &str) -> String {
     params.to_string()
 }
 
-/// Median nanoseconds per call of each operation.
-fn measure(ops: &mut [Op<'_>]) -> Vec<f64> {
-    let mut samples = vec![Vec::with_capacity(ROUNDS); ops.len()];
-    let calls: Vec<u32> = ops
-        .iter_mut()
-        .map(|(_, op)| {
-            let start = Instant::now();
-            (0..8).for_each(|_| op());
-            let each = (start.elapsed() / 8).max(Duration::from_nanos(20));
-            (SLICE.as_nanos() / each.as_nanos()).max(1) as u32
-        })
-        .collect();
-    for _ in 0..ROUNDS {
-        for (at, (_, op)) in ops.iter_mut().enumerate() {
-            let start = Instant::now();
-            (0..calls[at]).for_each(|_| op());
-            samples[at].push(start.elapsed().as_nanos() as f64 / f64::from(calls[at]));
-        }
-    }
-    let median = |mut list: Vec<f64>| {
-        list.sort_by(f64::total_cmp);
-        list[list.len() / 2]
-    };
-    samples.into_iter().map(median).collect()
-}
-
 fn main() {
     let (client, answer) = (client(), Action::Value(CONTENT.into()));
     let results: Vec<_> = ASKS.iter().map(|n| result(*n)).collect();
@@ -161,7 +134,7 @@ fn main() {
         .map(|op| op.0.clone())
         .collect::<Vec<_>>()
         .into_iter()
-        .zip(measure(&mut ops))
+        .zip(measure(&mut ops, ROUNDS))
     {
         println!("{name:<34} {:>9.2} µs", ns / 1e3);
     }

@@ -4,13 +4,15 @@
 //! the ratio is to the raw operation of the same size. Two threads are compared with one at the end.
 #![allow(missing_docs, unsafe_code)]
 
+mod kit;
+
 use std::hint::black_box;
 use std::ptr::{null, null_mut};
 use std::sync::{Arc, Barrier};
-use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::{Simd, general_purpose::NO_PAD};
+use kit::{Op, measure};
 use mrtr::ffi::abi::request::{MRTR_PRINCIPAL_PARTS, mrtr_request};
 use mrtr::ffi::abi::sealer::{
     mrtr_opened, mrtr_sealer, mrtr_sealer_free, mrtr_sealer_new, mrtr_sealer_open_into,
@@ -26,38 +28,7 @@ use ring::rand::{SecureRandom, SystemRandom};
 const SIZES: [usize; 4] = [64, 1 << 10, 16 << 10, 256 << 10];
 const PARAMS: &str = r#"{"name":"book_trip","arguments":{"from":"Zürich","to":"Lisboa","date":"2026-08-14","seats":2,"window":true,"notes":["quiet","front"],"budget":{"amount":420.50,"currency":"EUR"}}}"#;
 const PRINCIPAL: [&[u8]; 3] = [b"https://issuer.example", b"user-1", b"client-1"];
-const SLICE: Duration = Duration::from_micros(400);
 const ROUNDS: usize = 201;
-
-type Op<'a> = (String, Box<dyn FnMut() + 'a>);
-
-/// Median nanoseconds per call of each operation.
-fn measure(ops: &mut [Op<'_>]) -> Vec<f64> {
-    let mut samples = vec![Vec::with_capacity(ROUNDS); ops.len()];
-    let calls: Vec<u32> = ops
-        .iter_mut()
-        .map(|(_, op)| {
-            let start = Instant::now();
-            (0..8).for_each(|_| op());
-            let each = (start.elapsed() / 8).max(Duration::from_nanos(20));
-            (SLICE.as_nanos() / each.as_nanos()).max(1) as u32
-        })
-        .collect();
-    for _ in 0..ROUNDS {
-        for (at, (_, op)) in ops.iter_mut().enumerate() {
-            let start = Instant::now();
-            (0..calls[at]).for_each(|_| op());
-            samples[at].push(start.elapsed().as_nanos() as f64 / f64::from(calls[at]));
-        }
-    }
-    samples
-        .into_iter()
-        .map(|mut list| {
-            list.sort_by(f64::total_cmp);
-            list[list.len() / 2]
-        })
-        .collect()
-}
 
 fn sealer(cipher: Cipher) -> Sealer {
     Sealer::new(SealerOptions {
@@ -298,7 +269,7 @@ fn one_size(size: usize, request: &Request<'_>) {
             }),
         ));
     }
-    let medians = measure(&mut ops);
+    let medians = measure(&mut ops, ROUNDS);
     for ((name, _), ns) in ops.iter().zip(&medians) {
         let raw = if name.ends_with("seal") {
             medians[0]
