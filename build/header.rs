@@ -4,7 +4,7 @@ use crate::codes::CodeRow;
 use std::{fmt::Write as _, fs};
 
 /// Nouns in the order of the header; each is `src/ffi/abi/<noun>.rs`.
-pub const NOUNS: [&str; 29] = [
+pub const NOUNS: [&str; 30] = [
     "slice",
     "buf",
     "error",
@@ -21,6 +21,7 @@ pub const NOUNS: [&str; 29] = [
     "gateway",
     "result",
     "discovery",
+    "server_callbacks",
     "server",
     "exchange",
     "answer",

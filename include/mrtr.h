@@ -1322,6 +1322,57 @@ mrtr_status mrtr_discovery_result(const struct mrtr_discovery *discovery,
                                   mrtr_buf *json,
                                   mrtr_error *err);
 
+/* ---- server_callbacks ---- */
+
+/**
+ * Asks that went out with a result, and until when they can be answered; never their content. All of it lives until the
+ * function returns.
+ */
+typedef struct mrtr_issued {
+    /** Size of this struct as the library knows it. */
+    uint32_t struct_size;
+    /** Round of the state that went out: the request that brings its answers has this one. The first is 1. */
+    uint32_t round;
+    /** The same in all rounds of a flow: what `mrtr_exchange_info` says. */
+    uint8_t flow_id[16];
+    /** Unix time in ms; the state opens before that, not at it. What is held for the flow can be released then. */
+    uint64_t expires_ms;
+    /** Method of the request. */
+    mrtr_slice method;
+    /** Keys of the asks that wait, in the order in which they were stated. */
+    const mrtr_slice *keys;
+    /** Number of keys; at least 1. */
+    size_t key_count;
+} mrtr_issued;
+
+/**
+ * Functions that a server calls, on whichever thread makes the result, several threads at once. No lock is held, and every function of
+ * the library may be called. They return nothing and decide nothing; no exception and no `longjmp` may leave them.
+ */
+typedef struct mrtr_server_callbacks {
+    /** Size of this struct as the caller knows it. */
+    uint32_t struct_size;
+    /** `MRTR_ABI`. */
+    uint32_t abi;
+    /** Handed to each function as it is. */
+    void *user_data;
+    /**
+     * `mrtr_exchange_result` sealed a state with asks that wait. Called once for each such result, before it is returned; not without a
+     * sealer, and not for a state alone.
+     */
+    void (*issued)(void *user_data, const struct mrtr_issued *issued);
+    /** Called exactly once, after the last use of `user_data`; may be NULL. */
+    void (*destroy)(void *user_data);
+} mrtr_server_callbacks;
+
+/**
+ * Writes a table without functions. Never writes beyond `size` bytes.
+ *
+ * Threads: any, one at a time for the same struct.
+ * Since: 0.1
+ */
+void mrtr_server_callbacks_init(struct mrtr_server_callbacks *callbacks, uint32_t size, uint32_t abi);
+
 /* ---- server ---- */
 
 /** How to make a server. */
@@ -1350,6 +1401,11 @@ typedef struct mrtr_server_options {
     const mrtr_slice *allow_secret;
     /** Number of names. */
     size_t allow_secret_count;
+    /**
+     * Functions of the host; NULL = none. The struct is copied; `user_data` is the server's, and that of exchanges begun with it, until
+     * `destroy` was called. If the server is not made, `destroy` is not called.
+     */
+    const mrtr_server_callbacks *callbacks;
 } mrtr_server_options;
 
 /**

@@ -78,7 +78,7 @@ fn rust_and_c_agree() {
     same! {
         slice::mrtr_slice slice::mrtr_room buf::mrtr_buf error::mrtr_error error::mrtr_error_info version::mrtr_version_info ask::mrtr_ask
         request::mrtr_principal request::mrtr_request request::mrtr_request_check sealer::mrtr_sealer sealer::mrtr_sealer_options
-        sealer::mrtr_opened sealer_callbacks::mrtr_sealer_callbacks counters::mrtr_sealer_counters result::mrtr_result_options result::mrtr_result server::mrtr_server server::mrtr_server_options
+        sealer::mrtr_opened sealer_callbacks::mrtr_sealer_callbacks counters::mrtr_sealer_counters result::mrtr_result_options result::mrtr_result server::mrtr_server server::mrtr_server_options server_callbacks::mrtr_server_callbacks server_callbacks::mrtr_issued
         exchange::mrtr_exchange answer::mrtr_answer exchange::mrtr_exchange_info client::mrtr_client client::mrtr_client_options
         event::mrtr_event flow::mrtr_flow callbacks::mrtr_flow_callbacks form::mrtr_form form::mrtr_choice form::mrtr_field
         runtime::mrtr_runtime runtime::mrtr_runtime_options queue::mrtr_queue

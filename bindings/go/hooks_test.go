@@ -4,7 +4,9 @@ package mrtr_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"reflect"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -125,6 +127,32 @@ func TestHooksEndWithTheSealer(t *testing.T) {
 		}
 	}
 	t.Fatal("the guard is still held")
+}
+
+func TestAsksThatWentOutAreTold(t *testing.T) {
+	s := must[*mrtr.Sealer](t)(mrtr.NewSealer([][]byte{key}))
+	defer s.Close()
+	var heard []mrtr.Issued
+	server := must[*mrtr.Server](t)(mrtr.NewServer(mrtr.ServerOptions{Sealer: s, OnIssued: func(issued mrtr.Issued) {
+		heard = append(heard, issued)
+		panic("a fault of the host")
+	}}))
+	defer server.Close()
+	request := pay("30")
+	request.Capabilities = []byte(`{"roots":{}}`)
+	x := must[*mrtr.Exchange](t)(server.Begin(request, at(1000)))
+	defer x.Close()
+	for _, key := range []string{"b", "a"} {
+		must[mrtr.Answer](t)(x.AskRoots(key))
+	}
+	result := must[json.RawMessage](t)(x.Result())
+	info := must[mrtr.ExchangeInfo](t)(x.Info())
+	want := mrtr.Issued{FlowID: info.FlowID, Round: 1, Method: "tools/call", Keys: []string{"b", "a"}, Expires: at(601_000)}
+	if len(heard) != 1 || !reflect.DeepEqual(heard[0], want) || !bytes.Contains(result, []byte("requestState")) {
+		t.Fatalf("%+v\n%+v\n%s", heard, want, result)
+	}
+	_, err := mrtr.NewServer(mrtr.ServerOptions{Sealer: s, Gate: 9, OnIssued: func(mrtr.Issued) {}})
+	failure(t, err, mrtr.CodeBadArgument)
 }
 
 func TestGateway(t *testing.T) {

@@ -10,6 +10,7 @@ void mrtrGoClaim(void *user, uint8_t *id, uint64_t until, uint64_t now, uint32_t
 void mrtrGoSeal(void *user, mrtr_slice plain, mrtr_buf *sealed);
 void mrtrGoUnseal(void *user, mrtr_slice sealed, mrtr_buf *plain);
 void mrtrGoRefused(void *user, int32_t reason);
+void mrtrGoIssued(void *user, mrtr_issued *issued);
 void mrtrGoDestroy(void *user);
 */
 import "C"
@@ -21,13 +22,20 @@ import (
 	"unsafe"
 )
 
-// newHooks fills a table whose user data is a word of C memory that holds a handle of h; mrtrGoDestroy frees both.
+// boxed is a word of C memory that holds a handle of a value; mrtrGoDestroy frees both.
+func boxed(value any) unsafe.Pointer {
+	word := (*cgo.Handle)(C.malloc(C.size_t(unsafe.Sizeof(cgo.Handle(0)))))
+	*word = cgo.NewHandle(value)
+	return unsafe.Pointer(word)
+}
+
+func unboxed[T any](user unsafe.Pointer) T { return (*(*cgo.Handle)(user)).Value().(T) }
+
+// newHooks fills a table for a sealer.
 func newHooks(h *hooks) C.mrtr_sealer_callbacks {
 	var t C.mrtr_sealer_callbacks
 	C.mrtr_sealer_callbacks_init(&t, C.uint32_t(unsafe.Sizeof(t)), C.MRTR_ABI)
-	word := (*cgo.Handle)(C.malloc(C.size_t(unsafe.Sizeof(cgo.Handle(0)))))
-	*word = cgo.NewHandle(h)
-	t.user_data = unsafe.Pointer(word)
+	t.user_data = boxed(h)
 	t.destroy = (*[0]byte)(C.mrtrGoDestroy)
 	if h.guard != nil {
 		t.claim = (*[0]byte)(C.mrtrGoClaim)
@@ -41,7 +49,17 @@ func newHooks(h *hooks) C.mrtr_sealer_callbacks {
 	return t
 }
 
-func hooksOf(user unsafe.Pointer) *hooks { return (*(*cgo.Handle)(user)).Value().(*hooks) }
+func hooksOf(user unsafe.Pointer) *hooks { return unboxed[*hooks](user) }
+
+// newHearing fills a table for a server.
+func newHearing(hear func(Issued)) C.mrtr_server_callbacks {
+	var t C.mrtr_server_callbacks
+	C.mrtr_server_callbacks_init(&t, C.uint32_t(unsafe.Sizeof(t)), C.MRTR_ABI)
+	t.user_data = boxed(hear)
+	t.destroy = (*[0]byte)(C.mrtrGoDestroy)
+	t.issued = (*[0]byte)(C.mrtrGoIssued)
+	return t
+}
 
 //export mrtrGoDestroy
 func mrtrGoDestroy(user unsafe.Pointer) {
@@ -97,6 +115,16 @@ func change(by func([]byte) ([]byte, error), from C.mrtr_slice, into *C.mrtr_buf
 func mrtrGoRefused(user unsafe.Pointer, reason C.int32_t) {
 	defer func() { _ = recover() }() // an observer decides nothing, so its faults change nothing
 	hooksOf(user).refused(Code(reason))
+}
+
+//export mrtrGoIssued
+func mrtrGoIssued(user unsafe.Pointer, raw *C.mrtr_issued) {
+	defer func() { _ = recover() }() // an observer decides nothing, so its faults change nothing
+	issued := Issued{FlowID: id16(raw.flow_id), Round: uint32(raw.round), Method: viewText(raw.method), Expires: unixMS(raw.expires_ms)}
+	for _, key := range unsafe.Slice(raw.keys, raw.key_count) {
+		issued.Keys = append(issued.Keys, viewText(key))
+	}
+	unboxed[func(Issued)](user)(issued)
 }
 
 func nativeSealerCounters(id uint64) (Counters, error) {

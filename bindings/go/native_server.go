@@ -79,9 +79,17 @@ func nativeServerNew(s *ServerOptions) (uint64, error) {
 	orDefault(&o.max_asks, s.MaxAsks)
 	orDefault(&o.max_answers, s.MaxAnswers)
 	orDefault(&o.max_key_bytes, s.MaxKeyBytes)
+	if s.OnIssued != nil {
+		table := newHearing(s.OnIssued)
+		p.Pin(&table)
+		o.callbacks = &table
+	}
 	var out C.mrtr_server
 	var err C.mrtr_error
 	status := C.mrtr_server_new(&o, &out, &err)
+	if status != 0 && o.callbacks != nil {
+		mrtrGoDestroy(o.callbacks.user_data)
+	}
 	return uint64(out.id), failure(status, err)
 }
 

@@ -19,6 +19,21 @@ type ServerOptions struct {
 	AllowSecret []string
 
 	MaxMessageBytes, MaxDepth, MaxAsks, MaxAnswers, MaxKeyBytes uint64
+
+	// OnIssued hears of asks that went out with a result, on the goroutine that made it, many at once. It decides nothing: a panic is
+	// dropped. Not called without a sealer.
+	OnIssued func(Issued)
+}
+
+// Issued are asks that went out with a result; never their content.
+type Issued struct {
+	FlowID [16]byte
+	// Round of the state that went out: the exchange that its answers begin has the same.
+	Round  uint32
+	Method string
+	Keys   []string
+	// Expires is until when the state can come back: before it, not at it.
+	Expires time.Time
 }
 
 // NewServer makes a server.

@@ -1,4 +1,4 @@
-// What a host does for its sealer, and what it hears of it.
+// What a host does for its sealer, and what it hears of it and of its server.
 #ifndef MRTR_HOOKS_HPP
 #define MRTR_HOOKS_HPP
 
@@ -28,7 +28,26 @@ struct SealerHooks {
     std::function<void(std::exception_ptr)> failed;
 };
 
+/// Asks that went out with a result; never their content. What it looks at lives until the function returns.
+struct Issued {
+    Id flow_id{};
+    /// Round of the state that went out: the request that brings its answers has this one.
+    std::uint32_t round = 0;
+    /// Unix time; the state opens before that, not at it.
+    std::uint64_t expires_ms = 0;
+    std::string_view method;
+    std::vector<std::string_view> keys;
+};
+
 namespace detail {
+
+inline Id id(const std::uint8_t (&bytes)[16]) noexcept {
+    Id out{};
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = bytes[i];
+    return out;
+}
+
+inline std::string_view look(mrtr_slice slice) { return {reinterpret_cast<const char *>(slice.ptr), slice.len}; }
 
 // The C side of SealerHooks; `user` owns a copy of them, given back by destroy.
 struct HookTable {
@@ -71,9 +90,6 @@ private:
     static void give(const std::string &made, mrtr_buf *out) {
         call(mrtr_buf_copy, text(std::string_view(made)), out);
     }
-    static std::string_view look(mrtr_slice slice) {
-        return {reinterpret_cast<const char *>(slice.ptr), slice.len};
-    }
     static void seal(void *user, mrtr_slice plain, mrtr_buf *sealed) {
         safely(of(user), [&] { give(of(user)->seal(look(plain)), sealed); });
     }
@@ -82,6 +98,34 @@ private:
     }
     static void refused(void *user, mrtr_status reason) {
         safely(of(user), [&] { of(user)->refused(reason); });
+    }
+};
+
+// The C side of a function that hears of asks that went out; `user` owns a copy of it, given back by destroy.
+struct IssuedTable {
+    using Hear = std::function<void(const Issued &)>;
+
+    static mrtr_server_callbacks of(const Hear &hear) {
+        mrtr_server_callbacks table{};
+        mrtr_server_callbacks_init(&table, static_cast<std::uint32_t>(sizeof table), MRTR_ABI);
+        if (hear) {
+            table.user_data = new Hear(hear);
+            table.issued = issued;
+            table.destroy = destroy;
+        }
+        return table;
+    }
+
+private:
+    static void destroy(void *user) { delete static_cast<Hear *>(user); }
+
+    static void issued(void *user, const mrtr_issued *raw) noexcept {
+        try {
+            Issued told{id(raw->flow_id), raw->round, raw->expires_ms, look(raw->method), {}};
+            for (std::size_t i = 0; i < raw->key_count; ++i) told.keys.push_back(look(raw->keys[i]));
+            (*static_cast<Hear *>(user))(told);
+        } catch (...) {  // an observer decides nothing, so its faults change nothing
+        }
     }
 };
 
@@ -110,9 +154,6 @@ OfBackend parts(Function function, std::string_view whole) {
     mrtr_slice backend{}, rest{};
     call(function, text(whole), &backend, &rest);
     if (backend.ptr == nullptr) return std::nullopt;
-    const auto look = [](mrtr_slice slice) {
-        return std::string_view(reinterpret_cast<const char *>(slice.ptr), slice.len);
-    };
     return std::make_pair(look(backend), look(rest));
 }
 }  // namespace detail

@@ -19,14 +19,6 @@ inline std::string hex(const Id &id) {
     return text;
 }
 
-namespace detail {
-inline Id id(const std::uint8_t (&bytes)[16]) {
-    Id out{};
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = bytes[i];
-    return out;
-}
-}  // namespace detail
-
 /// Options of a Sealer: the fields of mrtr_sealer_options with the library's defaults, the texts as C++ types.
 /// What `keys` and `audience` look at is borrowed until the Sealer is made.
 struct SealerOptions : mrtr_sealer_options {

@@ -70,6 +70,8 @@ struct ServerOptions : mrtr_server_options {
     }
     /// Form fields that may ask for a secret all the same (B5); borrowed until the Server is made.
     std::vector<std::string_view> allow_secret;
+    /// Hears of asks that went out with a result, on the thread that made it, several at once; copied. What it throws is dropped.
+    std::function<void(const Issued &)> issued;
 };
 
 /// One request being served: state what you need in order, and either get it or end the leg with result().
@@ -191,7 +193,14 @@ private:
         raw.sealer = sealer;
         raw.mrtr_server_options::allow_secret = allowed.data();
         raw.allow_secret_count = allowed.size();
-        detail::call(mrtr_server_new, &raw, out());
+        const mrtr_server_callbacks table = detail::IssuedTable::of(options.issued);
+        if (table.destroy != nullptr) raw.callbacks = &table;
+        try {
+            detail::call(mrtr_server_new, &raw, out());
+        } catch (...) {
+            if (table.destroy != nullptr) table.destroy(table.user_data);
+            throw;
+        }
     }
 };
 

@@ -13,12 +13,8 @@ fn key(bytes: &[u8], what: &str) -> Result<Key, Error> {
 }
 
 fn views<'a>(parts: Option<(&'a str, &'a [u8])>) -> (mrtr_slice, mrtr_slice) {
-    let view = |bytes: &[u8]| mrtr_slice {
-        ptr: bytes.as_ptr(),
-        len: bytes.len(),
-    };
     parts.map_or((ABSENT, ABSENT), |(backend, rest)| {
-        (view(backend.as_bytes()), view(rest))
+        (mrtr_slice::of(backend.as_bytes()), mrtr_slice::of(rest))
     })
 }
 

@@ -5,7 +5,7 @@ use super::{
         buf::mrtr_buf,
         counters::mrtr_sealer_counters,
         guard::{Call, bad, flag, size},
-        hooks::Hooks,
+        hooks::SealerHooks,
         sealer::{mrtr_opened, mrtr_sealer_options},
         sized::{ABSENT, zeroed},
         slice::mrtr_slice,
@@ -53,7 +53,7 @@ pub(crate) fn keys(
 pub(crate) fn make(
     c: &Call<'_>,
     o: &mrtr_sealer_options,
-    hooks: Option<&Arc<Hooks>>,
+    hooks: Option<&Arc<SealerHooks>>,
 ) -> Result<Arc<Sealer>, Error> {
     let cipher = u8::try_from(o.cipher).ok().and_then(Cipher::from_number);
     let options = SealerOptions {
@@ -82,7 +82,7 @@ pub(crate) fn make(
 /// The guard in this process, the host's, or none.
 fn guard(
     o: &mrtr_sealer_options,
-    hooks: Option<&Arc<Hooks>>,
+    hooks: Option<&Arc<SealerHooks>>,
 ) -> Result<Option<Arc<dyn Guard>>, Error> {
     let own = hooks.filter(|hooks| hooks.table().claim.is_some());
     match (own, flag(o.single_use, "single_use")?) {
@@ -93,7 +93,7 @@ fn guard(
     }
 }
 
-fn crypto(hooks: Option<&Arc<Hooks>>) -> Result<Option<Arc<dyn Crypto>>, Error> {
+fn crypto(hooks: Option<&Arc<SealerHooks>>) -> Result<Option<Arc<dyn Crypto>>, Error> {
     let Some(hooks) = hooks else { return Ok(None) };
     match (hooks.table().seal, hooks.table().unseal) {
         (None, None) => Ok(None),
@@ -213,10 +213,7 @@ fn shown(view: &View<'_>) -> mrtr_opened {
         issued_ms: view.issued_ms(),
         expires_ms: view.expires_ms(),
         flow_start_ms: view.flow_start_ms(),
-        state: view.state().map_or(ABSENT, |state| mrtr_slice {
-            ptr: state.as_ptr(),
-            len: state.len(),
-        }),
+        state: view.state().map_or(ABSENT, mrtr_slice::of),
         ..zeroed()
     }
 }

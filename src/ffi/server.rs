@@ -3,6 +3,7 @@
 use super::abi::{
     ask::mrtr_ask,
     guard::{Call, bad, flag, size},
+    hooks::ServerHooks,
     result::{MRTR_GATE_FILTER, MRTR_GATE_REFUSE, mrtr_result, mrtr_result_options},
     server::mrtr_server_options,
     sized::zeroed,
@@ -59,6 +60,7 @@ pub(crate) fn make(
     c: &Call<'_>,
     sealer: Option<Arc<Sealer>>,
     o: &mrtr_server_options,
+    hooks: Option<&Arc<ServerHooks>>,
 ) -> Result<Arc<Server>, Error> {
     let allow_secret = c.texts(o.allow_secret, o.allow_secret_count, "allow_secret")?;
     let options = ServerOptions {
@@ -74,6 +76,9 @@ pub(crate) fn make(
         },
         allow_http: flag(o.allow_http, "allow_http")?,
         allow_secret: allow_secret.into_iter().map(str::to_owned).collect(),
+        observer: hooks
+            .filter(|hooks| hooks.table().issued.is_some())
+            .map(|hooks| Arc::clone(hooks) as _),
     };
     Ok(Arc::new(Server::new(options)))
 }

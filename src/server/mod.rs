@@ -11,6 +11,7 @@ mod complete;
 mod exchange;
 mod fault;
 mod gate;
+mod issued;
 mod ledger;
 mod legacy;
 mod outcome;
@@ -26,6 +27,7 @@ pub use build::{BuildRequest, build};
 pub use complete::{Discovery, complete};
 pub use exchange::Exchange;
 pub use gate::Gate;
+pub use issued::{Issued, Observer};
 pub use legacy::{Legacy, LegacyEnd, LegacyStep};
 pub use outcome::{AskOutcome, AskStatus, Info};
 pub use principal::OwnedPrincipal;
@@ -47,6 +49,8 @@ pub struct ServerOptions {
     pub allow_http: bool,
     /// Names of form fields that may ask for a secret in spite of B5.
     pub allow_secret: Vec<String>,
+    /// Hears of asks that went out, and until when they can be answered. `None` costs nothing.
+    pub observer: Option<Arc<dyn Observer>>,
 }
 
 /// A server: its options, and a bounded store of the questions it has checked already. Shared by every thread.

@@ -1,6 +1,6 @@
 //! The end of a leg that still misses something: a result with the open asks and a fresh sealed state (B1, X6).
 
-use super::{Exchange, build, fault, gate};
+use super::{Exchange, build, fault, gate, issued::News};
 use crate::json::Key;
 use crate::protocol::{Code, Error};
 use crate::state::{Draft, Sealer};
@@ -14,6 +14,15 @@ impl Exchange {
     /// Refused, with nothing sealed: the first error of an ask; asks that the client did not declare (-32021, D8);
     /// a round or a size over its limit (D18); nothing pending and no state to send (B1).
     pub fn result(&mut self) -> Result<String, Error> {
+        let (result, news) = self.result_and_news()?;
+        if let Some(news) = news {
+            news.tell();
+        }
+        Ok(result)
+    }
+
+    /// The same for owners of a lock, who tell the news when they have left it (F4).
+    pub(crate) fn result_and_news(&mut self) -> Result<(String, Option<News>), Error> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
@@ -38,7 +47,7 @@ impl Exchange {
         let start = self.info().first_seen_ms;
         let sealer = self.server.options.sealer.as_ref();
         self.expires_ms = sealer.map(|sealer| sealer.until_ms(start, self.now_ms));
-        Ok(result)
+        Ok((result, self.news()))
     }
 
     /// For a handler that cannot do without what the gate filtered: refuses with -32021 if nothing else is pending (D8).

@@ -92,6 +92,7 @@ static mrtr_field field_in;
 static mrtr_peer peer_in;
 static mrtr_discovery discovery_in;
 static mrtr_sealer_callbacks sealer_callbacks_in;
+static mrtr_server_callbacks server_callbacks_in;
 static mrtr_runtime_options runtime_options_in;
 static mrtr_error err;
 static mrtr_error error_out; static mrtr_sealer sealer_out; static mrtr_server server_out; static mrtr_exchange exchange_out; static mrtr_client client_out; static mrtr_flow flow_out; static mrtr_form form_out; static mrtr_legacy legacy_out; static mrtr_legacy_step legacy_step_out;

@@ -99,3 +99,38 @@ TEST(a_gateway_carries_what_is_not_its_own) {
     CHECK(key == "3:a:b:c" && parts && parts->first == "a:b" && parts->second == "c");
     CHECK(!mrtr::split_key("region"));
 }
+
+TEST(asks_that_went_out_are_told_and_a_throw_changes_nothing) {
+    struct Heard {
+        mrtr::Id flow{};
+        std::uint32_t round = 0;
+        std::uint64_t expires = 0;
+        std::string method, keys;
+    } heard;
+    mrtr::ServerOptions options;
+    options.issued = [&](const mrtr::Issued &issued) {
+        heard = {issued.flow_id, issued.round, issued.expires_ms, std::string(issued.method), {}};
+        for (const std::string_view key : issued.keys) heard.keys += std::string(key) + ";";
+        throw std::runtime_error("a fault of the host");
+    };
+    const mrtr::Sealer sealer(with({}));
+    const mrtr::Server server(sealer, options);
+    const mrtr::Exchange exchange = server.begin(request(), 1000);
+    exchange.ask_form("b", "Your name?", name_form);
+    exchange.ask_form("a", "Your name?", name_form);
+    CHECK(contains(exchange.result(), "requestState"));
+    CHECK(heard.flow == exchange.info().flow_id && heard.round == 1 && heard.expires == 601000);
+    CHECK(heard.method == "tools/call" && heard.keys == "b;a;");
+
+    auto alive = std::make_shared<int>(0);
+    options.issued = [alive](const mrtr::Issued &) {};
+    options.gate = 9;
+    CHECK(thrown([&] { mrtr::Server(sealer, options); }) == MRTR_BAD_ARGUMENT);
+    options.gate = MRTR_GATE_REFUSE;
+    {
+        const mrtr::Server kept(sealer, options);
+        options.issued = nullptr;
+        CHECK(alive.use_count() == 2);
+    }
+    CHECK(alive.use_count() == 1);
+}

@@ -170,3 +170,47 @@ def test_a_gateway_carries_what_is_not_its_own() -> None:
     assert len(seen) == 16
     assert all(mrtr.split_key(both) == parts for both, parts in seen.items())
     assert [mrtr.split_key(other) for other in ("", "region", "1:", "01:a:k", "+1:a:k", "9:a:k")] == [None] * 6
+
+
+FORM = {"type": "object", "properties": {"n": {"type": "string"}}}
+ABLE = '{"elicitation":{"form":{}}}'
+
+
+def test_asks_that_went_out_are_told() -> None:
+    heard: list[mrtr.Issued] = []
+    with mrtr.Sealer([KEY]) as sealer, mrtr.Server(sealer, on_issued=heard.append) as server:
+        with server.exchange("tools/call", None, principal=WHO, capabilities=ABLE, now_ms=1000) as exchange:
+            exchange.ask_form("b", "Name?", FORM)
+            exchange.ask_form("\ud800", "Name?", FORM)
+            assert heard == []
+            exchange.result()
+            assert heard == [mrtr.Issued(exchange.info.flow_id, 1, "tools/call", ("b", "\ud800"), 601_000)]
+        with server.exchange("tools/call", None, principal=WHO, capabilities=ABLE) as exchange:
+            exchange.state = "a state alone asks nothing"
+            exchange.result()
+            assert len(heard) == 1
+
+
+def test_a_listener_that_fails_changes_nothing_and_ends_with_its_server() -> None:
+    class Listener:
+        def __call__(self, issued: mrtr.Issued) -> None:
+            raise RuntimeError("a fault of the host")
+
+    listener = Listener()
+    alive = weakref.ref(listener)
+    with mrtr.Sealer([KEY]) as sealer:
+        server = mrtr.Server(sealer, on_issued=listener)
+        with pytest.raises(mrtr.MrtrError):
+            closed = mrtr.Sealer([KEY])
+            closed.close()
+            mrtr.Server(closed, on_issued=listener)
+        del listener
+        exchange = server.exchange("tools/call", None, principal=WHO, capabilities=ABLE)
+        exchange.ask_form("a", "Name?", FORM)
+        assert "requestState" in exchange.result()
+        server.close()
+        gc.collect()
+        assert alive() is not None
+        exchange.close()
+        gc.collect()
+        assert alive() is None

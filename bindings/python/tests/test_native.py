@@ -34,6 +34,8 @@ STRUCTS = {
     "mrtr_result_options": native.ResultOptions,
     "mrtr_result": native.ResultOut,
     "mrtr_server_options": native.ServerOptions,
+    "mrtr_server_callbacks": native.ServerCallbacks,
+    "mrtr_issued": native.IssuedIn,
     "mrtr_answer": native.AnswerOut,
     "mrtr_exchange_info": native.ExchangeInfoOut,
     "mrtr_request_check": native.RequestCheck,

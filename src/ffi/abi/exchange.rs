@@ -251,8 +251,12 @@ pub unsafe extern "C" fn mrtr_exchange_result(
             let json = c.out(json);
             let exchange = c.get(exchange)?;
             let json = json.needed("json")?;
-            let text = exchange.enter().result()?;
+            let (text, news) = exchange.enter().result_and_news()?;
             json.set(mrtr_buf::from_vec(text.into_bytes()));
+            // The exchange is left: the host's function may call it.
+            if let Some(news) = news {
+                news.tell();
+            }
             Ok(())
         })
     }

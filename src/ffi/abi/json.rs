@@ -29,10 +29,7 @@ pub unsafe extern "C" fn mrtr_json_member(
             let value = c.out(value).needed("value")?;
             let found = ffi::json::member(c.bytes(object, "object")?, c.bytes(name, "name")?)?;
             if let Some(text) = found {
-                value.set(mrtr_slice {
-                    ptr: text.as_ptr(),
-                    len: text.len(),
-                });
+                value.set(mrtr_slice::of(text.as_bytes()));
             }
             Ok(())
         })

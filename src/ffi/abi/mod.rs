@@ -31,6 +31,7 @@ pub mod runtime;
 pub mod sealer;
 pub mod sealer_callbacks;
 pub mod server;
+pub mod server_callbacks;
 pub mod slice;
 pub mod trace;
 pub mod version;

@@ -3,8 +3,10 @@
 use super::{
     error::{mrtr_error, mrtr_status},
     guard::{guard, guard_value},
+    hooks::Hooks,
     object::{Handle, handle},
     sealer::mrtr_sealer,
+    server_callbacks::mrtr_server_callbacks,
     sized::sized,
     slice::mrtr_slice,
 };
@@ -51,6 +53,9 @@ pub struct mrtr_server_options {
     pub allow_secret: *const mrtr_slice,
     /// Number of names.
     pub allow_secret_count: usize,
+    /// Functions of the host; NULL = none. The struct is copied; `user_data` is the server's, and that of exchanges begun with it, until
+    /// `destroy` was called. If the server is not made, `destroy` is not called.
+    pub callbacks: *const mrtr_server_callbacks,
 }
 
 sized!(mrtr_server_options, allow_secret_count: usize, abi = true, ffi::server::defaults());
@@ -90,9 +95,17 @@ pub unsafe extern "C" fn mrtr_server_new(
             let sealer = c
                 .get_optional(options.sealer)?
                 .map(|sealer| Arc::clone(&sealer));
+            let hooks = c.optional_sized(options.callbacks)?.map(Hooks::new);
+            let hooks = hooks.map(Arc::new);
             out.set(mrtr_server::insert(ffi::server::make(
-                c, sealer, &options,
+                c,
+                sealer,
+                &options,
+                hooks.as_ref(),
             )?)?);
+            if let Some(hooks) = hooks {
+                hooks.keep();
+            }
             Ok(())
         })
     }

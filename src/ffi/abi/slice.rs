@@ -16,6 +16,16 @@ pub struct mrtr_slice {
     pub len: usize,
 }
 
+impl mrtr_slice {
+    /// A view of bytes that outlive what it is handed to.
+    pub(crate) fn of(bytes: &[u8]) -> mrtr_slice {
+        mrtr_slice {
+            ptr: bytes.as_ptr(),
+            len: bytes.len(),
+        }
+    }
+}
+
 /// Memory of the caller's to write into, for functions whose name ends in `_into`.
 ///
 /// Written during the call only, and it must not overlap what else the call is given. `ptr` NULL with `len` 0 is no room at all.

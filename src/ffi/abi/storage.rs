@@ -133,10 +133,7 @@ impl mrtr_buf {
 
 /// A slice of static text.
 pub fn fixed(text: &'static str) -> mrtr_slice {
-    mrtr_slice {
-        ptr: text.as_ptr(),
-        len: text.len(),
-    }
+    mrtr_slice::of(text.as_bytes())
 }
 
 impl Plain for mrtr_slice {

@@ -77,10 +77,7 @@ pub unsafe extern "C" fn mrtr_wire_retry_version(
             let spoken = c.texts(spoken, spoken_count, "spoken")?;
             let error_object = c.text(error_object, "error_object")?;
             if let Some(found) = ffi::wire::retry_version(error_object, &spoken)? {
-                version.set(mrtr_slice {
-                    ptr: found.as_ptr(),
-                    len: found.len(),
-                });
+                version.set(mrtr_slice::of(found.as_bytes()));
             }
             Ok(())
         })

@@ -5,7 +5,7 @@ Every failure is a `MrtrError` with a name from the list of error codes.
 """
 
 from ._errors import MrtrError
-from ._hooks import Crypto, Guard
+from ._hooks import Crypto, Guard, Issued
 from ._request import NOBODY, JsonText, Principal
 from .aio import AsyncClient, AsyncLeg
 from .client import ACCEPT, CANCEL, DECLINE, REFUSE, UNAVAILABLE, Client, Json, Leg, Result, RpcError
@@ -24,7 +24,7 @@ from .wire import check_tool, request_headers, retry_version
 
 __all__ = [
     "ACCEPT", "CANCEL", "DECLINE", "NOBODY", "REFUSE", "UNAVAILABLE", "Answer", "Ask", "AsyncClient", "AsyncLeg", "BuiltResult", "CancelLeg",
-    "Client", "Counters", "Crypto", "Done", "Drained", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Guard", "Idle", "Json", "JsonText",
+    "Client", "Counters", "Crypto", "Done", "Drained", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Guard", "Idle", "Issued", "Json", "JsonText",
     "Leg", "Legacy", "LegacyStep", "MrtrError", "Note", "Opened", "Peer", "Principal", "Progress", "RedisGuard", "Result", "Round", "RpcError",
     "Runtime", "Sealer", "Send", "Server", "Sleep", "StopAsk", "Version", "build_result", "can_ask", "check_request", "check_tool", "complete_result",
     "discover_result", "has_feature", "live_objects", "member", "prefix_key", "request_headers", "retry_version", "split_key", "unwrap_state",

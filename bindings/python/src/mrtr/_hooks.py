@@ -1,6 +1,6 @@
-"""What Python does for a sealer: single use, own crypto, refusals heard of. The C side calls in here, on any thread.
+"""What Python does for a sealer: single use, own crypto, refusals heard of; and what it hears of a server. The C side calls in here, on any thread.
 
-The functions that C holds live as long as the module; what a sealer was given is found by the number in ``user_data``.
+The functions that C holds live as long as the module; what a sealer or a server was given is found by the number in ``user_data``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import ctypes
 import itertools
 from ctypes import CFUNCTYPE, byref, c_uint64, c_void_p, cast, sizeof
 from dataclasses import dataclass
-from typing import Any, Callable, Protocol
+from typing import Any, Callable, NamedTuple, Protocol
 
 from . import _native as native
 from ._errors import keep_failure, take_failure
@@ -38,6 +38,20 @@ class Crypto(Protocol):
         """Checks and opens what `seal` made. What it raises is the cause of ``tampered``."""
 
 
+class Issued(NamedTuple):
+    """Asks that went out with a result; never their content.
+
+    ``round`` is that of the state which went out: the exchange that its answers begin has the same. The state can come back
+    before ``expires_ms``, in Unix time, and not at it.
+    """
+
+    flow_id: bytes
+    round: int
+    method: str
+    keys: tuple[str, ...]
+    expires_ms: int
+
+
 @dataclass
 class Hooks:
     guard: Guard | None
@@ -46,6 +60,7 @@ class Hooks:
 
 
 _alive: dict[int, Hooks] = {}
+_hearing: dict[int, Callable[[Issued], object]] = {}
 _numbers = itertools.count(1)
 
 
@@ -99,12 +114,23 @@ def _refused(number: int, reason: int) -> None:
     keep_failure(failure)
 
 
-def _destroy(number: int) -> None:
+def _issued(number: int, at: Any) -> None:
+    try:
+        raw = at.contents
+        keys = tuple(native.read_text(raw.keys[i]) or "" for i in range(raw.key_count))
+        _hearing[number](Issued(bytes(raw.flow_id), raw.round, native.read_text(raw.method) or "", keys, raw.expires_ms))
+    except BaseException:  # an observer decides nothing, so its faults change nothing
+        pass
+
+
+def forget(number: int) -> None:
     _alive.pop(number, None)
+    _hearing.pop(number, None)
 
 
 _CLAIM, _SEAL, _UNSEAL = native.CLAIM(_claim), native.CHANGE(_seal), native.CHANGE(_unseal)
-_REFUSED, _DESTROY = native.REFUSED(_refused), CFUNCTYPE(None, c_void_p)(_destroy)
+_REFUSED, _ISSUED = native.REFUSED(_refused), native.ISSUED(_issued)
+_DESTROY = CFUNCTYPE(None, c_void_p)(forget)
 
 
 def table(hooks: Hooks) -> tuple[native.SealerCallbacks, int]:
@@ -123,5 +149,11 @@ def table(hooks: Hooks) -> tuple[native.SealerCallbacks, int]:
     return out, number
 
 
-def forget(number: int) -> None:
-    _alive.pop(number, None)
+def hearing(on_issued: Callable[[Issued], object]) -> tuple[native.ServerCallbacks, int]:
+    """The same for a new server."""
+    number = next(_numbers)
+    _hearing[number] = on_issued
+    out = native.ServerCallbacks()
+    native.lib.mrtr_server_callbacks_init(byref(out), sizeof(out), native.ABI)
+    out.user_data, out.issued, out.destroy = number, cast(_ISSUED, c_void_p), cast(_DESTROY, c_void_p)
+    return out, number

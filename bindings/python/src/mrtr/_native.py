@@ -61,6 +61,7 @@ SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "mrtr_sealer_free": ([_H], c_int32),
     "mrtr_sealer_callbacks_init": ([POINTER(SealerCallbacks), c_uint32, c_uint32], None),
     "mrtr_sealer_get_counters": ([_H, POINTER(CountersOut), _E], c_int32),
+    "mrtr_server_callbacks_init": ([POINTER(ServerCallbacks), c_uint32, c_uint32], None),
     "mrtr_buf_copy": ([_S, _B, _E], c_int32),
     "mrtr_gateway_wrap": ([_S, _S, _B, _E], c_int32),
     "mrtr_gateway_unwrap": ([_S, POINTER(View), POINTER(View), _E], c_int32),

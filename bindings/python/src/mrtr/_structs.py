@@ -7,8 +7,8 @@ from typing import Any
 
 __all__ = [
     "AnswerOut", "AskArg", "Buf", "CHANGE", "CLAIM", "ChoiceArg", "DiscoveryArg", "HeaderArg", "LegacyStepOut", "PeerArg", "ClientOptions", "CountersOut", "ErrorInfo", "EventOut",
-    "ExchangeInfoOut", "FieldArg", "FlowCallbacks", "Handle", "OpenedOut", "PrincipalArg", "REFUSED", "Request", "RequestCheck",
-    "ResultOptions", "ResultOut", "Room", "RuntimeOptions", "SealerCallbacks", "SealerOptions", "ServerOptions", "Slice", "VersionInfo", "View",
+    "ExchangeInfoOut", "FieldArg", "FlowCallbacks", "Handle", "ISSUED", "IssuedIn", "OpenedOut", "PrincipalArg", "REFUSED", "Request", "RequestCheck",
+    "ResultOptions", "ResultOut", "Room", "RuntimeOptions", "SealerCallbacks", "SealerOptions", "ServerCallbacks", "ServerOptions", "Slice", "VersionInfo", "View",
 ]  # fmt: skip
 
 Handle = c_uint64  # a one-field struct in C, which every calling convention in use passes as the integer it holds
@@ -150,6 +150,21 @@ class ResultOut(Structure):
     _fields_ = [("struct_size", c_uint32), ("warning_count", c_uint32), ("json", View), ("warnings", View), ("storage", Buf)]
 
 
+class IssuedIn(Structure):
+    _fields_ = [
+        *_all(c_uint32, "struct_size", "round"),
+        ("flow_id", c_uint8 * 16),
+        ("expires_ms", c_uint64),
+        ("method", View),
+        ("keys", POINTER(View)),
+        ("key_count", c_size_t),
+    ]
+
+
+class ServerCallbacks(Structure):
+    _fields_ = [*_all(c_uint32, "struct_size", "abi"), *_all(c_void_p, "user_data", "issued", "destroy")]
+
+
 class ServerOptions(Structure):
     _fields_ = [
         *_all(c_uint32, "struct_size", "abi"),
@@ -158,6 +173,7 @@ class ServerOptions(Structure):
         *_all(c_uint64, "max_message_bytes", "max_depth", "max_asks", "max_answers", "max_key_bytes"),
         ("allow_secret", POINTER(Slice)),
         ("allow_secret_count", c_size_t),
+        ("callbacks", c_void_p),
     ]
 
 
@@ -269,3 +285,5 @@ class RuntimeOptions(Structure):
 CLAIM = CFUNCTYPE(None, c_void_p, c_void_p, c_uint64, c_uint64, POINTER(c_uint32))
 CHANGE = CFUNCTYPE(None, c_void_p, View, POINTER(Buf))
 REFUSED = CFUNCTYPE(None, c_void_p, c_int32)
+#: What `ServerCallbacks` points to, likewise.
+ISSUED = CFUNCTYPE(None, c_void_p, POINTER(IssuedIn))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from ctypes import byref, c_uint32, c_uint64, sizeof
+from ctypes import addressof, byref, c_uint32, c_uint64, sizeof
 from dataclasses import dataclass
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 from . import _native as native
 from ._handle import Owned
+from ._hooks import Issued, forget, hearing
 from ._request import JsonText, Principal, clock, fill, request
 from .form import Form
 from .result import gate_number
@@ -77,6 +78,8 @@ class Server(Owned):
 
     Without a sealer the host protects its state itself: the string goes out and comes in raw (D19).
     ``gate``: "refuse" answers -32021 when the client cannot be asked; "filter" leaves such asks out (B8).
+    ``on_issued`` hears of asks that went out with a result and of the time until which they can be answered, on the thread that
+    made the result: to release then what a handler holds. What it raises is dropped. Not called without a sealer.
     """
 
     _FREE = "mrtr_server_free"
@@ -93,6 +96,7 @@ class Server(Owned):
         max_asks: int | None = None,
         max_answers: int | None = None,
         max_key_bytes: int | None = None,
+        on_issued: Callable[[Issued], object] | None = None,
     ) -> None:
         options = fill(
             native.ServerOptions(),
@@ -108,8 +112,15 @@ class Server(Owned):
         options.sealer = 0 if sealer is None else sealer._handle
         names = [native.text(name) for name in allow_secret]
         options.allow_secret, options.allow_secret_count = native.slices_of(names), len(names)
+        number = 0
+        if on_issued is not None:
+            callbacks, number = hearing(on_issued)
+            options.callbacks = addressof(callbacks)
         handle, error = c_uint64(), c_uint64()
-        native.check(native.lib.mrtr_server_new(byref(options), byref(handle), byref(error)), error)
+        status = native.lib.mrtr_server_new(byref(options), byref(handle), byref(error))
+        if status != 0:
+            forget(number)
+        native.check(status, error)
         super().__init__(handle.value)
 
     def exchange(

@@ -89,6 +89,28 @@ extension SealerHooks {
     }
 }
 
+private final class HearingBox: Sendable {
+    let hear: @Sendable (Issued) -> Void
+    init(_ hear: @escaping @Sendable (Issued) -> Void) { self.hear = hear }
+}
+
+/// The C table of a server's `onIssued`; its user data is a box that `destroy` lets go of.
+func hearing(_ hear: @escaping @Sendable (Issued) -> Void) -> mrtr_server_callbacks {
+    var table = mrtr_server_callbacks()
+    mrtr_server_callbacks_init(&table, size(mrtr_server_callbacks.self), UInt32(MRTR_ABI))
+    table.user_data = Unmanaged.passRetained(HearingBox(hear)).toOpaque()
+    table.destroy = { user in user.map { Unmanaged<HearingBox>.fromOpaque($0).release() } }
+    table.issued = { user, issued in
+        guard let user, let raw = issued?.pointee else { return }
+        let keys = UnsafeBufferPointer(start: raw.keys, count: raw.key_count).map { text($0) ?? "" }
+        let told = Issued(
+            flowID: bytes16(raw.flow_id), round: raw.round, method: text(raw.method) ?? "", keys: keys,
+            expires: instant(raw.expires_ms))
+        Unmanaged<HearingBox>.fromOpaque(user).takeUnretainedValue().hear(told)
+    }
+    return table
+}
+
 /// Numbers of a `Sealer` since it was made; never content.
 public struct Counters: Sendable {
     public let sealed: UInt64

@@ -19,8 +19,21 @@ public struct ServerOptions: Sendable {
     public var maxAsks: UInt64?
     public var maxAnswers: UInt64?
     public var maxKeyBytes: UInt64?
+    /// Hears of asks that went out with a result, on the thread that made it, many at once. Not called without a sealer.
+    public var onIssued: (@Sendable (Issued) -> Void)?
 
     public init() {}
+}
+
+/// Asks that went out with a result; never their content.
+public struct Issued: Sendable {
+    public let flowID: Data
+    /// Round of the state that went out: the exchange that its answers begin has the same.
+    public let round: UInt32
+    public let method: String
+    public let keys: [String]
+    /// Until when the state can come back: before it, not at it.
+    public let expires: Date
 }
 
 /// What every exchange of a server shares. Safe to share.
@@ -44,7 +57,9 @@ public final class Server: Sendable {
         if let value = options.maxKeyBytes { raw.max_key_bytes = value }
         var out = mrtr_server()
         var error = mrtr_error()
+        if let hear = options.onIssued { raw.callbacks = loan.list([hearing(hear)]) }
         let status = withExtendedLifetime((loan, sealer)) { mrtr_server_new(&raw, &out, &error) }
+        if status != 0, let table = raw.callbacks?.pointee { table.destroy(table.user_data) }
         try check(status, error)
         handle = Handle(out.id) { _ = mrtr_server_free(mrtr_server(id: $0)) }
     }

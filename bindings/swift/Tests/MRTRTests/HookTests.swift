@@ -33,6 +33,13 @@ private final class Heard: @unchecked Sendable {
     var failures: Int { lock.withLock { errors } }
 }
 
+private final class Told: @unchecked Sendable {
+    private let lock = NSLock()
+    private var issued: [Issued] = []
+    func add(_ one: Issued) { lock.withLock { issued.append(one) } }
+    var all: [Issued] { lock.withLock { issued } }
+}
+
 final class HookTests: XCTestCase {
     private let key = Data(repeating: 7, count: 32)
     private let request = Request(method: "tools/call", params: nil, principal: .user("ada"))
@@ -85,6 +92,25 @@ final class HookTests: XCTestCase {
         }
         try once()
         XCTAssertNil(alive)
+    }
+
+    func testAsksThatWentOutAreTold() throws {
+        let heard = Told()
+        var options = ServerOptions()
+        options.onIssued = { heard.add($0) }
+        let server = try Server(sealer: Sealer(keys: [key]), options: options)
+        var able = request
+        able.capabilities = Data(#"{"roots":{}}"#.utf8)
+        let exchange = try server.begin(able, at: Date(timeIntervalSince1970: 1))
+        for key in ["b", "a"] { _ = try exchange.askRoots(key) }
+        _ = try exchange.result()
+        let told = try XCTUnwrap(heard.all.first)
+        XCTAssertEqual(heard.all.count, 1)
+        XCTAssertEqual(told.flowID, try exchange.info().flowID)
+        XCTAssertEqual(told.round, 1)
+        XCTAssertEqual(told.method, "tools/call")
+        XCTAssertEqual(told.keys, ["b", "a"])
+        XCTAssertEqual(told.expires, Date(timeIntervalSince1970: 601))
     }
 
     func testGateway() throws {
