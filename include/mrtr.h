@@ -86,7 +86,7 @@ typedef struct mrtr_error {
     uint64_t id;
 } mrtr_error;
 
-/** Everything an error says. Absent members have `ptr` NULL. */
+/** Everything an error says. Absent members have `ptr` NULL. The end of a flow is an event, not an error: what was kept of it is there. */
 typedef struct mrtr_error_info {
     /** Size of this struct as the caller knows it. */
     uint32_t struct_size;
@@ -113,10 +113,6 @@ typedef struct mrtr_error_info {
     mrtr_slice data;
     /** The whole JSON-RPC error object as JSON text: send this. */
     mrtr_slice rpc;
-    /** The raw result that was refused, kept. */
-    mrtr_slice raw;
-    /** Text from which a flow can go on (`mrtr_flow_resume`), in errors that end one; a flow driven step by step has it in its last event instead. */
-    mrtr_slice continuation;
     /** Owner of the bytes above; free it with `mrtr_buf_free`. */
     mrtr_buf storage;
 } mrtr_error_info;

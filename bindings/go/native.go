@@ -140,7 +140,7 @@ func lift(status C.mrtr_status, object C.mrtr_error) *Error {
 	defer C.mrtr_buf_free(&info.storage)
 	out := &Error{
 		Code: Code(info.code), Message: viewText(info.message), Key: viewText(info.key), At: viewText(info.at),
-		Data: view(info.data), Raw: view(info.raw), Continuation: viewText(info.continuation), HTTPStatus: int(info.http_status),
+		Data: view(info.data), HTTPStatus: int(info.http_status),
 	}
 	if info.has_rpc != 0 {
 		out.RPC, out.RPCCode = view(info.rpc), int64(info.rpc_code)

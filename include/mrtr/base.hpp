@@ -143,8 +143,6 @@ namespace detail {
         facts.at = maybe(info.at);
         facts.data = maybe(info.data);
         facts.rpc = maybe(info.rpc);
-        facts.raw = maybe(info.raw);
-        facts.continuation = maybe(info.continuation);
         facts.rpc_code = info.rpc_code;
         facts.http_status = static_cast<int>(info.http_status);
     } else {

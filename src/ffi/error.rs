@@ -17,7 +17,6 @@ pub(crate) fn info(error: &Error) -> mrtr_error_info {
     let at = storage.add_optional(error.at());
     let data = storage.add_optional(error.data());
     let whole_rpc = storage.add_optional(rpc.as_deref());
-    let raw = storage.add_optional(error.raw());
     let stored = storage.finish();
     mrtr_error_info {
         code: error.code().number(),
@@ -30,7 +29,6 @@ pub(crate) fn info(error: &Error) -> mrtr_error_info {
         at: stored.slice(at),
         data: stored.slice(data),
         rpc: stored.slice(whole_rpc),
-        raw: stored.slice(raw),
         storage: stored.into_buf(),
         ..zeroed()
     }

@@ -31,7 +31,7 @@ pub struct mrtr_error {
 
 handle!(mrtr_error, Error, Error, Single);
 
-/// Everything an error says. Absent members have `ptr` NULL.
+/// Everything an error says. Absent members have `ptr` NULL. The end of a flow is an event, not an error: what was kept of it is there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct mrtr_error_info {
@@ -58,10 +58,6 @@ pub struct mrtr_error_info {
     pub data: mrtr_slice,
     /// The whole JSON-RPC error object as JSON text: send this.
     pub rpc: mrtr_slice,
-    /// The raw result that was refused, kept.
-    pub raw: mrtr_slice,
-    /// Text from which a flow can go on (`mrtr_flow_resume`), in errors that end one; a flow driven step by step has it in its last event instead.
-    pub continuation: mrtr_slice,
     /// Owner of the bytes above; free it with `mrtr_buf_free`.
     pub storage: mrtr_buf,
 }

@@ -232,8 +232,6 @@ def lift(status: int, error: Any) -> MrtrError:
             rpc=read_text(info.rpc) if info.has_rpc else None,
             rpc_code=info.rpc_code if info.has_rpc else None,
             http_status=info.http_status,
-            raw=read(info.raw),
-            continuation=read_text(info.continuation),
         )
         if info.code in HOST_FAILED:
             error_of_ours.__cause__ = take_failure()

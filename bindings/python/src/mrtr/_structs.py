@@ -51,7 +51,7 @@ class ErrorInfo(Structure):
         ("code", c_int32),
         ("rpc_code", c_int64),
         *_all(c_uint32, "http_status", "has_rpc"),
-        *_all(View, "name", "message", "key", "at", "data", "rpc", "raw", "continuation"),
+        *_all(View, "name", "message", "key", "at", "data", "rpc"),
         ("storage", Buf),
     ]
 

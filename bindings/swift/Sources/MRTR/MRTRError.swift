@@ -48,8 +48,6 @@ public struct MRTRError: Error, Sendable, CustomStringConvertible, CustomReflect
             rpcCode = info.rpc_code
         }
         httpStatus = Int(info.http_status)
-        raw = MRTR.data(info.raw)
-        continuation = MRTR.text(info.continuation)
         mrtr_buf_free(&info.storage)
         _ = mrtr_error_free(error)
     }
