@@ -1,5 +1,8 @@
 //! Times of the host's monotonic clock, in ms. They never run backwards and never overflow.
 
+/// The latest time there is: the one after it says "no limit" at the boundary, and a limit must not turn into that.
+const LATEST: u64 = u64::MAX - 1;
+
 /// The clock of one flow: the latest time it was told, and when the whole flow must be over (C7).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
@@ -11,7 +14,7 @@ impl Clock {
     pub fn start(now: u64, flow_ms: Option<u64>) -> Clock {
         Clock {
             now,
-            deadline: flow_ms.map(|ms| now.saturating_add(ms)),
+            deadline: flow_ms.map(|ms| later(now, ms)),
         }
     }
 
@@ -26,7 +29,7 @@ impl Clock {
     }
 
     pub fn after(&self, ms: u64) -> u64 {
-        self.now.saturating_add(ms)
+        later(self.now, ms)
     }
 
     /// What is left of the flow's time; `None` if it has no limit.
@@ -46,9 +49,33 @@ impl Clock {
     }
 }
 
+fn later(now: u64, ms: u64) -> u64 {
+    now.saturating_add(ms).min(LATEST)
+}
+
 fn sooner(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// C7: a limit is a limit, however long.
+    #[test]
+    fn a_limit_beyond_the_last_time_is_none_the_less_one() {
+        for ms in [u64::MAX - 1_000, u64::MAX - 1, u64::MAX] {
+            let mut clock = Clock::start(1_000, Some(ms));
+            assert_eq!(clock.bound(None), Some(u64::MAX - 1));
+            assert_eq!(clock.after(ms), u64::MAX - 1);
+            assert!(!clock.over_before(None));
+            clock.tick(u64::MAX - 1);
+            assert!(clock.over_before(None));
+            assert_eq!(clock.left(), Some(0));
+        }
+        assert_eq!(Clock::start(1_000, None).bound(None), None);
     }
 }

@@ -31,7 +31,8 @@ impl Pacing {
             wait -= self.random(options.jitter_seed) % (cut + 1);
         }
         self.waits = self.waits.saturating_add(1);
-        (now.saturating_add(wait) <= since.saturating_add(options.poll_budget_ms)).then_some(wait)
+        let spent = now.saturating_sub(since).saturating_add(wait);
+        (spent <= options.poll_budget_ms).then_some(wait)
     }
 
     /// 0 without a source: a wait that is not shortened harms nobody.
@@ -88,6 +89,10 @@ mod tests {
         let mut pacing = Pacing::default();
         assert_eq!(pacing.wait(0, &options), Some(50));
         assert_eq!(pacing.wait(51, &options), None);
+        // Near the last time there is, too.
+        let (mut pacing, last) = (Pacing::default(), u64::MAX - 1);
+        assert_eq!(pacing.wait(last - 51, &options), Some(50));
+        assert_eq!(pacing.wait(last, &options), None);
         // A round with asks begins a new row.
         pacing.reset();
         assert_eq!(pacing.wait(1_000, &options), Some(50));

@@ -17,12 +17,17 @@ use super::{
 };
 use crate::{
     protocol::{Code, Error},
-    runtime::{Events, Runtime, RuntimeOptions, Taken},
+    runtime::{Events, Runtime, RuntimeOptions, Taken, end_of},
 };
 use std::{
     sync::{Arc, OnceLock},
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+/// A time that may be without limit.
+fn limit(timeout_ms: u64) -> Option<Duration> {
+    (timeout_ms != MRTR_NO_LIMIT).then(|| Duration::from_millis(timeout_ms))
+}
 
 /// What a runtime handle stands for.
 pub struct RuntimeObject(Runtime);
@@ -74,8 +79,7 @@ impl RuntimeObject {
 
     /// Waits for its end.
     pub(crate) fn wait(&self, timeout_ms: u64) -> Result<bool, Error> {
-        let timeout = (timeout_ms != MRTR_NO_LIMIT).then(|| Duration::from_millis(timeout_ms));
-        self.0.wait(timeout)
+        self.0.wait(limit(timeout_ms))
     }
 
     /// Throws away what is left: calls that are inside must not keep it running.
@@ -88,11 +92,7 @@ impl QueueObject {
     /// The next event and its flow.
     pub(crate) fn next(&self, timeout_ms: u64) -> Result<(mrtr_flow, mrtr_event), Error> {
         let queue = self.0.queue()?;
-        let until = if timeout_ms == MRTR_NO_LIMIT {
-            None
-        } else {
-            Instant::now().checked_add(Duration::from_millis(timeout_ms))
-        };
+        let until = end_of(limit(timeout_ms));
         let bare = |number| mrtr_event {
             r#type: number,
             ..zeroed()

@@ -16,5 +16,6 @@ mod timer;
 
 pub use driven::Driven;
 pub use options::RuntimeOptions;
+pub(crate) use options::end_of;
 pub use queue::{Queue, Taken};
 pub use runtime::{Events, Runtime};

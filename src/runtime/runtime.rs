@@ -1,7 +1,7 @@
 //! The runtime: starts flows, keeps their clocks, comes to its end in two steps.
 
 use super::driven::{Driven, Inner};
-use super::options::RuntimeOptions;
+use super::options::{RuntimeOptions, end_of};
 use super::queue::{Queue, Taken};
 use super::sync::{Mutex, thread};
 use super::timer::Timers;
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Runs many flows. Any thread may use it.
 ///
@@ -169,8 +169,7 @@ impl Runtime {
                 "the dispatcher cannot wait for its own end",
             ));
         }
-        let until = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        Ok(self.shared.queue.wait_drained(until))
+        Ok(self.shared.queue.wait_drained(end_of(timeout)))
     }
 
     /// Throws away what is left. What `Drop` does, for a host that cannot say when that happens.

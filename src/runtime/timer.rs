@@ -85,7 +85,7 @@ impl Timer {
     /// Sets the time; `None` = none.
     pub fn set(&self, at: Option<u64>) {
         let mut due = self.due.lock();
-        due.at = at.unwrap_or(NEVER);
+        due.at = at.map_or(NEVER, |at| at.min(NEVER - 1));
         let sooner = due.at < due.armed;
         if sooner {
             due.armed = due.at;

@@ -258,14 +258,15 @@ impl Legacy {
         let doubled = 1u64
             .checked_shl(self.waits)
             .map_or(most, |factor| first.saturating_mul(factor));
-        let until_ms = now_ms.saturating_add(doubled.min(most));
-        if until_ms > since.saturating_add(PACE_BUDGET_MS) {
+        let wait = doubled.min(most);
+        if now_ms.saturating_sub(since).saturating_add(wait) > PACE_BUDGET_MS {
             let why = "the handler did not come to an end in time";
             return Err(Error::new(Code::PollBudgetExceeded, why));
         }
         self.waits = self.waits.saturating_add(1);
         self.sent.clear();
         self.next_round();
+        let until_ms = now_ms.saturating_add(wait);
         self.phase = Phase::Sleeping { until_ms };
         Ok(())
     }

@@ -52,6 +52,36 @@ static void one_round(void) {
     STATUS(MRTR_STALE_HANDLE, mrtr_flow_free(flow));
 }
 
+/* Near the last time there is, a limit is a limit all the same: it does not read as MRTR_NO_LIMIT (C7). */
+static void last_times(void) {
+    const uint64_t last = MRTR_NO_LIMIT - 1;
+    mrtr_client_options o;
+    mrtr_client client;
+    mrtr_flow flow;
+    mrtr_event e;
+    MRTR_INIT(client_options, &o);
+    o.handlers = MRTR_NEED_FORM;
+    o.leg_timeout_ms = o.input_timeout_ms = 2000;
+    o.flow_timeout_ms = 3000;
+    OK(mrtr_client_new(&o, &client, NULL));
+    OK(mrtr_flow_begin(client, mrtr_str("tools/call"), mrtr_str("{\"name\":\"t\"}"), NULL, last - 1000, &flow, NULL));
+    e = next(flow, last - 1000, MRTR_EVENT_SEND);
+    CHECK(e.until_ms == last);
+    mrtr_buf_free(&e.storage);
+    OK(mrtr_flow_deliver(flow, 1, mrtr_str(ASKS_ONE), last - 500, NULL));
+    expect(flow, last - 500, MRTR_EVENT_ROUND);
+    expect(flow, last - 500, MRTR_EVENT_ASK);
+    e = next(flow, last - 500, MRTR_EVENT_SLEEP);
+    CHECK(e.until_ms == last);
+    mrtr_buf_free(&e.storage);
+    expect(flow, last, MRTR_EVENT_STOP_ASK);
+    e = next(flow, last, MRTR_EVENT_DONE);
+    CHECK(e.end == MRTR_FLOW_TIMEOUT);
+    mrtr_buf_free(&e.storage);
+    OK(mrtr_flow_free(flow));
+    OK(mrtr_client_free(client));
+}
+
 /* Brings a flow to where it asks. */
 static mrtr_flow asking(mrtr_client client) {
     mrtr_flow flow = new_flow(client);
@@ -217,6 +247,7 @@ static void short_event(void) {
 
 int main(void) {
     one_round();
+    last_times();
     other_answers();
     cancelling();
     resuming();

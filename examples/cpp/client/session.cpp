@@ -1,5 +1,7 @@
 #include "session.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <thread>
 
 namespace {
@@ -12,6 +14,12 @@ const std::vector<std::string_view> spoken{"2026-07-28"};
 void wait_until(std::uint64_t until_ms) {
     const std::uint64_t now = mrtr_monotonic_ms();
     if (until_ms > now) std::this_thread::sleep_for(std::chrono::milliseconds(until_ms - now));
+}
+
+/// What is left of a leg's time, as far as poll() can wait.
+int left_until(std::uint64_t until_ms) {
+    const std::uint64_t now = mrtr_monotonic_ms(), most = std::numeric_limits<int>::max();
+    return static_cast<int>(std::min(until_ms > now ? until_ms - now : 0, most));
 }
 
 void progress(const mrtr::Flow &flow, std::uint32_t leg, std::string_view message) {
@@ -96,7 +104,7 @@ void Session::send(const mrtr::Flow &flow, const mrtr::event::Send &leg) {
     request.body = R"({"jsonrpc":"2.0","id":)" + std::to_string(leg.id) + R"(,"method":)" + Json(leg.method).dump() +
                    R"(,"params":)" + leg.params + "}";
     request.headers = mrtr::request_headers(leg.method, leg.params, tool_of(leg));
-    request.timeout_ms = static_cast<std::int64_t>(leg.until_ms - mrtr_monotonic_ms());
+    request.timeout_ms = left_until(leg.until_ms);
     if (trace_) trace_("->", request.body);
     try {
         const std::string message = transport_->send(request, [&](std::string_view text) { progress(flow, leg.leg, text); });

@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    std::string read_line(std::int64_t timeout_ms) {
+    std::string read_line(int timeout_ms) {
         for (;;) {
             const std::size_t end = read_.find('\n');
             if (end != read_.npos) {
@@ -73,7 +73,7 @@ private:
                 return line;
             }
             pollfd wait{from_, POLLIN, 0};
-            if (poll(&wait, 1, static_cast<int>(timeout_ms)) <= 0) throw Broken("the server did not answer in time");
+            if (poll(&wait, 1, timeout_ms) <= 0) throw Broken("the server did not answer in time");
             char buffer[4096];
             const ssize_t got = ::read(from_, buffer, sizeof buffer);
             if (got <= 0) throw Broken("the server ended");

@@ -15,7 +15,7 @@ struct Request {
     std::string body;
     /// What the protocol wants beside it; only HTTP carries it.
     std::vector<mrtr::Header> headers;
-    std::int64_t timeout_ms = 0;
+    int timeout_ms = 0;
 };
 
 /// Sees each notification that comes before the response.
