@@ -4,6 +4,9 @@
 //! that take turns; the last lines hold two threads on one handle against one.
 #![allow(missing_docs, unsafe_code)]
 
+mod kit;
+
+use kit::{Op, measure};
 use mrtr::{
     ffi::abi::{
         buf::{mrtr_buf, mrtr_buf_free},
@@ -24,14 +27,7 @@ use mrtr::{
     json::{Limits, Raw},
     state::{Draft, Principal, Request, Sealer, SealerOptions},
 };
-use std::{
-    hint::black_box,
-    mem::zeroed,
-    ptr::null_mut,
-    sync::Barrier,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{hint::black_box, mem::zeroed, ptr::null_mut, sync::Barrier, thread, time::Instant};
 
 const PARAMS: &str = r#"{"name":"book_trip","arguments":{"from":"Zürich","to":"Lisboa","date":"2026-08-14","seats":2,"window":true,"notes":["quiet","front"],"budget":{"amount":420.50}}}"#;
 const STATE: [u8; 64] = [0x61; 64];
@@ -39,10 +35,8 @@ const NONE: mrtr_slice = mrtr_slice {
     ptr: std::ptr::null(),
     len: 0,
 };
-const SLICE: Duration = Duration::from_micros(300);
 const ROUNDS: usize = 301;
 
-type Op<'a> = (&'static str, Box<dyn FnMut() + 'a>);
 type Seal = unsafe extern "C" fn(
     mrtr_sealer,
     *const mrtr_request,
@@ -58,30 +52,6 @@ fn slice(bytes: &[u8]) -> mrtr_slice {
         ptr: bytes.as_ptr(),
         len: bytes.len(),
     }
-}
-
-/// Median nanoseconds per call of each operation.
-fn measure(ops: &mut [Op<'_>]) -> Vec<f64> {
-    let mut samples = vec![Vec::with_capacity(ROUNDS); ops.len()];
-    for round in 0..=ROUNDS {
-        for (at, (_, op)) in ops.iter_mut().enumerate() {
-            let start = Instant::now();
-            let mut calls = 0u32;
-            while start.elapsed() < SLICE {
-                (0..32).for_each(|_| op());
-                calls += 32;
-            }
-            // The first round only warms up.
-            if round > 0 {
-                samples[at].push(start.elapsed().as_nanos() as f64 / f64::from(calls));
-            }
-        }
-    }
-    let median = |mut list: Vec<f64>| {
-        list.sort_by(f64::total_cmp);
-        list[list.len() / 2]
-    };
-    samples.into_iter().map(median).collect()
 }
 
 fn ok(status: mrtr_status) {
@@ -246,11 +216,11 @@ fn main() {
     // SAFETY: in all of these, pointers to what the types say.
     let mut ops: Vec<Op<'_>> = vec![
         (
-            "mrtr_code_name: the guard alone",
+            "mrtr_code_name: the guard alone".into(),
             Box::new(|| _ = black_box(unsafe { name(black_box(404)) })),
         ),
         (
-            "mrtr_version: a struct filled",
+            "mrtr_version: a struct filled".into(),
             Box::new(|| {
                 let mut out: mrtr_version_info = unsafe { zeroed() };
                 out.struct_size = size_of::<mrtr_version_info>() as u32;
@@ -258,19 +228,19 @@ fn main() {
             }),
         ),
         (
-            "mrtr_exchange_pending: a handle looked up, an object entered",
+            "mrtr_exchange_pending: a handle looked up, an object entered".into(),
             Box::new(|| _ = black_box(unsafe { pending(exchange) })),
         ),
         (
-            "seal 64 B through the C ABI, buffer freed",
+            "seal 64 B through the C ABI, buffer freed".into(),
             Box::new(|| seal_and_free(seal, sealer, &c_request)),
         ),
         (
-            "seal 64 B in Rust",
+            "seal 64 B in Rust".into(),
             Box::new(|| _ = black_box(rust.seal(&rust_request, None, draft, 1000))),
         ),
         (
-            "open 64 B through the C ABI, buffer freed",
+            "open 64 B through the C ABI, buffer freed".into(),
             Box::new(|| {
                 let mut out: mrtr_opened = unsafe { zeroed() };
                 out.struct_size = size_of::<mrtr_opened>() as u32;
@@ -288,11 +258,11 @@ fn main() {
             }),
         ),
         (
-            "open 64 B in Rust",
+            "open 64 B in Rust".into(),
             Box::new(|| _ = black_box(rust.open(&rust_request, &rust_token, 1000))),
         ),
     ];
-    let medians = measure(&mut ops);
+    let medians = measure(&mut ops, ROUNDS);
     for ((name, _), ns) in ops.iter().zip(medians) {
         println!("{name:62} {ns:9.1} ns");
     }

@@ -4,11 +4,16 @@ use super::{
     buf::mrtr_buf,
     error::{mrtr_error, mrtr_status},
     exchange::mrtr_exchange,
-    guard::guard,
+    guard::{Call, guard},
     sized::{sized, zeroed},
     slice::mrtr_slice,
 };
-use crate::{ffi, server};
+use crate::{
+    ffi,
+    json::Key,
+    protocol::Error,
+    server::{self, AskOutcome, Exchange},
+};
 
 /// Not answered yet: it goes into the result.
 pub const MRTR_ANSWER_MISSING: u32 = 1;
@@ -45,6 +50,25 @@ pub struct mrtr_answer {
 
 sized!(mrtr_answer, storage: mrtr_buf, abi = false, zeroed());
 
+/// What all that ask have in common: the exchange is entered, asked under the key, and the answer filled.
+fn asking(
+    c: &Call<'_>,
+    exchange: mrtr_exchange,
+    key: mrtr_slice,
+    answer: *mut mrtr_answer,
+    ask: &dyn Fn(&mut Exchange, Key) -> Result<AskOutcome, Error>,
+) -> Result<(), Error> {
+    let answer = c.sized_out(answer);
+    let exchange = c.get(exchange)?;
+    let answer = answer.optional()?;
+    let key = ffi::server::key(c, key)?;
+    let outcome = ask(&mut exchange.enter(), key)?;
+    if let Some(answer) = answer {
+        answer.set(ffi::exchange::answer(&outcome));
+    }
+    Ok(())
+}
+
 /// States that the handler needs an answer, and says what is known of it. What is missing is collected for `mrtr_exchange_result`.
 ///
 /// `ask` is the JSON text of one entry of `inputRequests`. `answer` may be NULL.
@@ -64,16 +88,9 @@ pub unsafe extern "C" fn mrtr_exchange_ask(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            let answer = c.sized_out(answer);
-            let exchange = c.get(exchange)?;
-            let answer = answer.optional()?;
-            let key = ffi::server::key(c, key)?;
-            let ask = c.text(ask, "ask")?;
-            let outcome = exchange.enter().ask(key, ask)?;
-            if let Some(answer) = answer {
-                answer.set(ffi::exchange::answer(&outcome));
-            }
-            Ok(())
+            asking(c, exchange, key, answer, &|x, key| {
+                x.ask(key, c.text(ask, "ask")?)
+            })
         })
     }
 }
@@ -94,17 +111,11 @@ pub unsafe extern "C" fn mrtr_exchange_ask_form(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            let answer = c.sized_out(answer);
-            let exchange = c.get(exchange)?;
-            let answer = answer.optional()?;
-            let key = ffi::server::key(c, key)?;
-            let message = c.text(message, "message")?;
-            let schema = c.text(schema, "schema")?;
-            let outcome = ffi::exchange::ask_form(&mut exchange.enter(), key, message, schema)?;
-            if let Some(answer) = answer {
-                answer.set(ffi::exchange::answer(&outcome));
-            }
-            Ok(())
+            asking(c, exchange, key, answer, &|x, key| {
+                let message = c.text(message, "message")?;
+                let schema = c.text(schema, "schema")?;
+                ffi::exchange::ask_form(x, key, message, schema)
+            })
         })
     }
 }
@@ -125,17 +136,11 @@ pub unsafe extern "C" fn mrtr_exchange_ask_url(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            let answer = c.sized_out(answer);
-            let exchange = c.get(exchange)?;
-            let answer = answer.optional()?;
-            let key = ffi::server::key(c, key)?;
-            let message = c.text(message, "message")?;
-            let url = c.text(url, "url")?;
-            let outcome = exchange.enter().ask(key, &server::url(message, url))?;
-            if let Some(answer) = answer {
-                answer.set(ffi::exchange::answer(&outcome));
-            }
-            Ok(())
+            asking(c, exchange, key, answer, &|x, key| {
+                let message = c.text(message, "message")?;
+                let url = c.text(url, "url")?;
+                x.ask(key, &server::url(message, url))
+            })
         })
     }
 }
@@ -155,16 +160,9 @@ pub unsafe extern "C" fn mrtr_exchange_ask_sampling(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            let answer = c.sized_out(answer);
-            let exchange = c.get(exchange)?;
-            let answer = answer.optional()?;
-            let key = ffi::server::key(c, key)?;
-            let params = c.text(params, "params")?;
-            let outcome = ffi::exchange::ask_sampling(&mut exchange.enter(), key, params)?;
-            if let Some(answer) = answer {
-                answer.set(ffi::exchange::answer(&outcome));
-            }
-            Ok(())
+            asking(c, exchange, key, answer, &|x, key| {
+                ffi::exchange::ask_sampling(x, key, c.text(params, "params")?)
+            })
         })
     }
 }
@@ -183,15 +181,9 @@ pub unsafe extern "C" fn mrtr_exchange_ask_roots(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            let answer = c.sized_out(answer);
-            let exchange = c.get(exchange)?;
-            let answer = answer.optional()?;
-            let key = ffi::server::key(c, key)?;
-            let outcome = exchange.enter().ask(key, &server::roots())?;
-            if let Some(answer) = answer {
-                answer.set(ffi::exchange::answer(&outcome));
-            }
-            Ok(())
+            asking(c, exchange, key, answer, &|x, key| {
+                x.ask(key, &server::roots())
+            })
         })
     }
 }
