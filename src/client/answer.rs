@@ -5,7 +5,7 @@ use super::flow::{Flow, Phase};
 use super::older::Older;
 use super::options::ClientOptions;
 use super::round::{Entry, Round};
-use crate::json::{Key, Raw};
+use crate::json::{Index, Key, Raw};
 use crate::protocol::answer::{cancelled, check_value, declined};
 use crate::protocol::{Code, Error, Kind, Note};
 use std::borrow::Cow;
@@ -109,12 +109,14 @@ fn check(
             format!("the answer is not valid: {}", error.message()),
         )
     };
+    let (mut value, mut schema) = (Index::new(), Index::new());
     // The value of a URL answer is ignored, whatever it is (D6).
     let value = match entry.kind {
         Kind::Url => Raw::EMPTY,
-        _ => Raw::parse(text, &options.limits).map_err(|fault| failed(fault.into()))?,
+        _ => Raw::parse_indexed(text, &options.limits, &mut value)
+            .map_err(|fault| failed(fault.into()))?,
     };
-    let ask = round.ask(entry)?;
+    let ask = round.ask_indexed(entry, &mut schema)?;
     let (entry, notes) = check_value(&ask, value).map_err(failed)?;
     Ok((entry.into(), notes))
 }

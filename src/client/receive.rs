@@ -4,8 +4,8 @@ use super::continuation::Saved;
 use super::event::Event;
 use super::flow::{Flow, Phase};
 use super::round::Round;
-use super::text::{Span, Text, decode};
-use crate::json::{Fault, Key, Limits, Object, Raw, Str};
+use super::text::{Text, decode};
+use crate::json::{Fault, Index, Key, Limits, Object, Raw, Str};
 use crate::protocol::result::{INPUT_REQUESTS, REQUEST_STATE};
 use crate::protocol::{Ask, Code, Error, Note, Outcome, ReceiveRules, Rpc, answer, read_result};
 use std::borrow::Cow;
@@ -51,14 +51,18 @@ impl Flow {
     fn receive(&mut self, result: &str) {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
-        let parsed = Raw::parse(result, &options.limits);
-        if let Err(fault @ (Fault::TooLarge { .. } | Fault::TooMany { .. })) = parsed {
+        if let Err(fault) = Fault::check_size("message", result.len(), options.limits.message_bytes)
+        {
             return self.end(Err(too_large(fault)), None);
         }
         let text: Arc<str> = result.into();
         let whole = Some(Text::from(Arc::clone(&text)));
-        let raw = match parsed {
-            Ok(raw) => Raw::trusted(Span::of(result, raw.text()).within(&text)),
+        let mut index = Index::new();
+        let raw = match Raw::parse_indexed(&text, &options.limits, &mut index) {
+            Ok(raw) => raw,
+            Err(fault @ (Fault::TooLarge { .. } | Fault::TooMany { .. })) => {
+                return self.end(Err(too_large(fault)), None);
+            }
             Err(fault) => return self.end(Err(invalid(fault.into())), whole),
         };
         let method = Arc::clone(&self.call.method);

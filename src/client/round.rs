@@ -3,7 +3,7 @@
 use super::options::Order;
 use super::text::{Span, Text};
 use super::who::Who;
-use crate::json::{Key, Raw, Str, order, write};
+use crate::json::{Index, Key, Raw, Str, order, write};
 use crate::protocol::{Ask, Error, Kind};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -141,6 +141,16 @@ impl Round {
             self.raw(entry.ask),
             entry.schema.map(|schema| self.raw(schema)),
         )
+    }
+
+    /// [`Round::ask`] whose form will be held against an answer.
+    pub fn ask_indexed<'a>(
+        &'a self,
+        entry: &Entry,
+        index: &'a mut Index,
+    ) -> Result<Ask<'a>, Error> {
+        let schema = entry.schema.map(|schema| self.raw(schema).indexed(index));
+        Ask::again(self.raw(entry.ask), schema)
     }
 
     /// The entry with this key; answers mostly come in order.

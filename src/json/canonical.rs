@@ -1,6 +1,7 @@
-//! One byte form for all spellings of a JSON value, written in one pass over the text (S5).
+//! One byte form for all spellings of a JSON value, written while its grammar is checked (S5).
 
-use super::{Fault, Key, Number, Raw, Str, skip};
+use super::walk::{Listener, Token, walk};
+use super::{Fault, Number, Raw, Str, unique};
 use std::ops::Range;
 
 /// Scratch space for [`canonicalize`], kept between calls so that a warm one allocates nothing.
@@ -9,7 +10,7 @@ pub struct Canonical {
     out: Vec<u8>,
     members: Vec<Member>,
     frames: Vec<Frame>,
-    sorted: Vec<u8>,
+    unsorted: Vec<u8>,
 }
 
 /// A member already written: its place in `out`, and where its decoded name lies there.
@@ -26,8 +27,6 @@ struct Frame {
     object: bool,
     /// First of its entries in `members`.
     first: usize,
-    /// Elements begun, in an array.
-    count: usize,
 }
 
 impl Canonical {
@@ -48,11 +47,10 @@ impl Canonical {
         self.frames.clear();
     }
 
-    /// Appends one string: tag, length, decoded bytes.
+    /// Appends bytes as they are.
     #[inline]
-    pub(super) fn push_str(&mut self, string: Str<'_>) {
-        self.out.push(b's');
-        self.push_counted(string);
+    pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
     }
 
     /// Appends one string of plain text.
@@ -63,153 +61,92 @@ impl Canonical {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    /// Appends bytes as they are.
-    #[inline]
-    pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
-        self.out.extend_from_slice(bytes);
+    /// Appends one string.
+    pub(super) fn push_str(&mut self, string: Str<'_>) {
+        self.push_counted(b's', string);
     }
 
-    #[inline]
-    fn push_counted(&mut self, string: Str<'_>) -> Range<usize> {
+    /// Puts what was written from `from` on to the place `to` before it.
+    pub(super) fn move_back(&mut self, from: usize, to: usize) {
+        let len = self.out.len().saturating_sub(from);
+        if let Some(part) = self.out.get_mut(to..) {
+            part.rotate_right(len.min(part.len()));
+        }
+    }
+
+    /// What is written while `text` is walked over.
+    pub(super) fn listen<'c, 't>(&'c mut self, text: &'t str) -> Writing<'c, 't> {
+        Writing {
+            canonical: self,
+            text,
+            twice: false,
+        }
+    }
+
+    /// Appends a tag, the length and the decoded bytes of a string; returns where those bytes lie.
+    fn push_counted(&mut self, tag: u8, string: Str<'_>) -> Range<usize> {
+        self.out.push(tag);
         push_len(&mut self.out, string.bytes_len());
         let start = self.out.len();
         string.write_bytes(&mut self.out);
         start..self.out.len()
     }
 
-    /// Appends length and decoded bytes of the string token at `at`; returns where those bytes lie, and where the text goes on.
-    #[inline]
-    fn push_token(&mut self, text: &str, at: usize) -> (Range<usize>, usize) {
-        let (end, escaped) = skip::string_span(text.as_bytes(), at);
-        let len = end.saturating_sub(at + 2);
+    /// [`Canonical::push_counted`] of a token of `text`, and the first bytes of the string.
+    #[inline(always)]
+    fn push_token(&mut self, tag: u8, text: &str, token: Token) -> (Range<usize>, u64) {
+        let len = token.end.saturating_sub(token.start + 2);
         // Most strings are short and plain: sixteen bytes are copied whole and cut, which needs no call.
-        if !escaped
+        if !token.escaped
             && len <= 16
             && let Some(whole) = text
                 .as_bytes()
-                .get(at + 1..)
+                .get(token.start + 1..)
                 .and_then(<[u8]>::first_chunk::<16>)
         {
-            self.out.push(len as u8);
-            let start = self.out.len();
-            self.out.extend_from_slice(whole);
+            let mut piece = [0; 18];
+            let [to_tag, to_len, bytes @ ..] = &mut piece;
+            (*to_tag, *to_len, *bytes) = (tag, len as u8, *whole);
+            let start = self.out.len() + 2;
+            self.out.extend_from_slice(&piece);
             self.out.truncate(start + len);
-            return (start..start + len, end);
+            return (start..start + len, first_bytes(whole, len));
         }
-        let string = Str::trusted(text.get(at..end).unwrap_or(""), escaped);
-        (self.push_counted(string), end)
+        self.push_long(tag, text, token)
     }
 
-    /// Appends the canonical form of `raw`; duplicate members anywhere are refused.
-    pub(super) fn push_value(&mut self, raw: Raw<'_>) -> Result<(), Fault> {
-        self.push_value_at(raw.text(), 0).map(drop)
+    /// [`Canonical::push_token`] of a token with escapes, a long one, or one near the end of the text.
+    #[inline(never)]
+    fn push_long(&mut self, tag: u8, text: &str, token: Token) -> (Range<usize>, u64) {
+        let place = text.get(token.start..token.end).unwrap_or("");
+        let range = self.push_counted(tag, Str::trusted(place, token.escaped));
+        let decoded = self.out.get(range.clone()).unwrap_or(&[]);
+        let mut whole = [0; 16];
+        whole
+            .iter_mut()
+            .zip(decoded)
+            .for_each(|(to, from)| *to = *from);
+        let first = first_bytes(&whole, decoded.len());
+        (range, first)
     }
 
-    /// Appends the canonical form of the value that starts at `at`; returns where it ends.
-    pub(super) fn push_value_at(&mut self, text: &str, mut at: usize) -> Result<usize, Fault> {
-        let bytes = text.as_bytes();
-        loop {
-            at = self.push_start(text, at);
-            // A value or an opening bracket lies behind `at`: go on to the next value.
-            loop {
-                let Some(frame) = self.frames.last_mut() else {
-                    return Ok(at);
-                };
-                at = skip::space(bytes, at);
-                if bytes.get(at) == Some(&b',') {
-                    at = skip::space(bytes, at + 1);
-                }
-                match bytes.get(at) {
-                    Some(b'}' | b']') => {
-                        self.close()?;
-                        at += 1;
-                    }
-                    None => return Ok(at),
-                    Some(_) if frame.object => {
-                        at = self.push_name(text, at);
-                        break;
-                    }
-                    Some(_) => {
-                        frame.count += 1;
-                        break;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Appends a scalar, or opens an array or object; returns where the text goes on.
-    fn push_start(&mut self, text: &str, at: usize) -> usize {
-        let bytes = text.as_bytes();
-        if let Some(open @ (b'{' | b'[')) = bytes.get(at) {
-            let object = *open == b'{';
-            self.out.push(if object { b'o' } else { b'a' });
-            self.frames.push(Frame {
-                object,
-                first: self.members.len(),
-                count: 0,
-            });
-            return at + 1;
-        }
-        if bytes.get(at) == Some(&b'"') {
-            self.out.push(b's');
-            return self.push_token(text, at).1;
-        }
-        let end = skip::value_end(bytes, at);
-        match bytes.get(at) {
-            Some(&word @ (b'n' | b't' | b'f')) => self.out.push(word),
-            _ => {
-                self.out.push(b'd');
-                Number::trusted(text.get(at..end).unwrap_or("")).write_canonical(&mut self.out);
-                self.out.push(b';');
-            }
-        }
-        end
-    }
-
-    /// Appends a member name; returns where its value starts.
-    fn push_name(&mut self, text: &str, at: usize) -> usize {
-        let start = self.out.len();
-        self.out.push(b'k');
-        let (name, end) = self.push_token(text, at);
-        let decoded = self.out.get(name.clone()).unwrap_or(&[]);
-        let first = match decoded.first_chunk::<8>() {
-            Some(eight) => u64::from_be_bytes(*eight),
-            None => (0..8).fold(0, |word, at| {
-                word << 8 | u64::from(decoded.get(at).copied().unwrap_or(0))
-            }),
+    /// Ends the innermost array or object, its members put into order; false if one stands twice.
+    fn close(&mut self) -> bool {
+        let Some(Frame { object, first }) = self.frames.pop() else {
+            return true;
         };
-        self.members.push(Member {
-            start,
-            end: start,
-            name,
-            first,
-        });
-        let colon = skip::space(text.as_bytes(), end);
-        skip::space(text.as_bytes(), colon + 1)
-    }
-
-    /// Ends the innermost array or object, its members put into order.
-    fn close(&mut self) -> Result<(), Fault> {
-        let Some(frame) = self.frames.last() else {
-            return Ok(());
-        };
-        let (object, first) = (frame.object, frame.first);
-        if object && let Err(name) = self.sort_members(first) {
-            return Err(self.duplicate(name));
-        }
+        let unique = !object || self.sort_members(first);
         self.members.truncate(first);
-        self.frames.pop();
         self.out.push(b'e');
-        Ok(())
+        unique
     }
 
-    /// Sorts the members from `first` on by name; two of one name: where the name lies.
-    fn sort_members(&mut self, first: usize) -> Result<(), Range<usize>> {
+    /// Sorts the members from `first` on by name; false if two have one name.
+    fn sort_members(&mut self, first: usize) -> bool {
         let Canonical {
             out,
             members,
-            sorted,
+            unsorted,
             ..
         } = self;
         let members = members.get_mut(first..).unwrap_or(&mut []);
@@ -217,7 +154,7 @@ impl Canonical {
         let order =
             |a: &Member, b: &Member| a.first.cmp(&b.first).then_with(|| name(a).cmp(name(b)));
         if members.is_sorted_by(|a, b| order(a, b).is_lt()) {
-            return Ok(());
+            return true;
         }
         let block = members.first().map_or(out.len(), |m| m.start);
         let mut end = out.len();
@@ -225,43 +162,101 @@ impl Canonical {
             member.end = std::mem::replace(&mut end, member.start);
         }
         members.sort_unstable_by(order);
-        if let Some([twice, _]) = members.array_windows().find(|[a, b]| order(a, b).is_eq()) {
-            return Err(twice.name.clone());
+        if members.array_windows().any(|[a, b]| order(a, b).is_eq()) {
+            return false;
         }
-        sorted.clear();
+        unsorted.clear();
+        unsorted.extend_from_slice(out.get(block..).unwrap_or(&[]));
+        let mut to = block;
         for member in members.iter() {
-            sorted.extend_from_slice(out.get(member.start..member.end).unwrap_or(&[]));
+            let len = member.end.saturating_sub(member.start);
+            move_member(out, to, unsorted, member.start.saturating_sub(block), len);
+            to += len;
         }
-        out.truncate(block);
-        out.extend_from_slice(sorted);
-        Ok(())
+        true
+    }
+}
+
+/// Copies `len` bytes; what lies behind them in `out` is written later.
+#[inline]
+fn move_member(out: &mut [u8], to: usize, from: &[u8], at: usize, len: usize) {
+    const WHOLE: usize = 32;
+    let source = from.get(at..).unwrap_or(&[]);
+    let target = out.get_mut(to..).unwrap_or(&mut []);
+    // Most members are short: so many bytes are copied without a call.
+    if len <= WHOLE
+        && let (Some(source), Some(target)) = (
+            source.first_chunk::<WHOLE>(),
+            target.first_chunk_mut::<WHOLE>(),
+        )
+    {
+        *target = *source;
+    } else if let (Some(source), Some(target)) = (source.get(..len), target.get_mut(..len)) {
+        target.copy_from_slice(source);
+    }
+}
+
+/// The first eight of `len` bytes as a number that orders as they do, zeros behind the last.
+#[inline]
+fn first_bytes(bytes: &[u8; 16], len: usize) -> u64 {
+    let [a, b, c, d, e, f, g, h, ..] = *bytes;
+    let word = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+    match len {
+        0 => 0,
+        1..8 => word & u64::MAX << (64 - 8 * len),
+        _ => word,
+    }
+}
+
+/// Writes the canonical form of each token that it hears of.
+pub(super) struct Writing<'c, 't> {
+    pub canonical: &'c mut Canonical,
+    pub text: &'t str,
+    /// Does an object name a member twice? Then what is written is worth nothing.
+    pub twice: bool,
+}
+
+impl Listener for Writing<'_, '_> {
+    #[inline(always)]
+    fn open(&mut self, object: bool, _at: usize) {
+        self.canonical.out.push(if object { b'o' } else { b'a' });
+        let first = self.canonical.members.len();
+        self.canonical.frames.push(Frame { object, first });
     }
 
-    /// The fault for a name that the innermost object holds twice, with the pointer of that object.
-    fn duplicate(&self, name: Range<usize>) -> Fault {
-        let decoded = |range: &Range<usize>| self.out.get(range.clone()).unwrap_or(&[]);
-        let mut at = String::new();
-        // The innermost frame is the object itself; each one further out says where in it we are.
-        for pair in self.frames.windows(2) {
-            let [outer, inner] = pair else { continue };
-            at.push('/');
-            if outer.object {
-                if let Some(member) = inner
-                    .first
-                    .checked_sub(1)
-                    .and_then(|last| self.members.get(last))
-                {
-                    let step = String::from_utf8_lossy(decoded(&member.name));
-                    at.push_str(&step.replace('~', "~0").replace('/', "~1"));
-                }
-            } else {
-                at.push_str(&outer.count.saturating_sub(1).to_string());
-            }
-        }
-        Fault::Duplicate {
-            at,
-            name: Key::trusted(decoded(&name).to_vec()),
-        }
+    #[inline(always)]
+    fn close(&mut self, _object: bool, _end: usize) {
+        self.twice |= !self.canonical.close();
+    }
+
+    #[inline(always)]
+    fn name(&mut self, token: Token) {
+        let start = self.canonical.out.len();
+        let (name, first) = self.canonical.push_token(b'k', self.text, token);
+        self.canonical.members.push(Member {
+            start,
+            end: start,
+            name,
+            first,
+        });
+    }
+
+    #[inline(always)]
+    fn string(&mut self, token: Token) {
+        self.canonical.push_token(b's', self.text, token);
+    }
+
+    #[inline(always)]
+    fn number(&mut self, start: usize, end: usize) {
+        let number = Number::trusted(self.text.get(start..end).unwrap_or(""));
+        self.canonical.out.push(b'd');
+        number.write_canonical(&mut self.canonical.out);
+        self.canonical.out.push(b';');
+    }
+
+    #[inline(always)]
+    fn word(&mut self, letter: u8) {
+        self.canonical.out.push(letter);
     }
 }
 
@@ -270,7 +265,9 @@ impl Canonical {
 /// pointer of its object. Linear in the text but for the sorting of names.
 pub fn canonicalize(raw: Raw<'_>, scratch: &mut Canonical) -> Result<(), Fault> {
     scratch.clear();
-    scratch.push_value(raw)
+    let mut writing = scratch.listen(raw.text());
+    walk(raw.text(), usize::MAX, &mut writing)?;
+    if writing.twice { unique(raw) } else { Ok(()) }
 }
 
 /// Appends a length as LEB128: seven bits a byte, low ones first, the high bit set on all but the last.

@@ -1,9 +1,14 @@
 //! What a request is, in 32 bytes: method, target and arguments (S5).
 
-use super::{Canonical, Fault, Raw, Str};
+use super::canonical::Writing;
+use super::walk::{Listener, Token, walk};
+use super::{Canonical, Fault, Limits, Raw, Str, unique};
 
 /// First bytes of what is hashed, so that no other use of SHA-256 gives the same digest.
 const LABEL: &[u8] = b"mrtr request 1\n";
+/// The canonical form of `{}`.
+const EMPTY: &[u8] = b"oe";
+const ARGUMENTS: &str = "arguments";
 
 /// SHA-256.
 #[inline]
@@ -32,11 +37,20 @@ pub fn request_digest_with(
 ) -> Result<[u8; 32], Fault> {
     begin(scratch, method);
     push_target(scratch, target);
-    push_arguments(scratch, arguments)?;
+    match arguments.filter(|raw| !raw.is_null()) {
+        None => scratch.push_bytes(EMPTY),
+        Some(raw) => {
+            let mut writing = scratch.listen(raw.text());
+            walk(raw.text(), usize::MAX, &mut writing)?;
+            if writing.twice {
+                unique(raw)?;
+            }
+        }
+    }
     Ok(sha256(scratch.bytes()))
 }
 
-/// [`request_digest_with`] of whole `params`, in one walk over their members; `target_member` is the name of the member
+/// [`request_digest_with`] of whole `params`, in one walk over them; `target_member` is the name of the member
 /// that holds the target. A second one of it or of `arguments` is refused (D14); pointers are from the root of `params`.
 /// `None` if the target is neither a string nor `null`.
 pub fn params_digest_with(
@@ -45,46 +59,30 @@ pub fn params_digest_with(
     target_member: Option<&str>,
     params: Option<Raw<'_>>,
 ) -> Result<Option<[u8; 32]>, Fault> {
-    begin(scratch, method);
-    let members = match params.filter(|raw| !raw.is_null()) {
-        Some(params) => match params.members() {
-            Some(members) => Some((params.text(), members)),
-            // Not an object: the fault of the reading that says so.
-            None => return params.object().map(|_| None),
-        },
-        None => None,
+    let Some(params) = params.filter(|raw| !raw.is_null()) else {
+        return request_digest_with(scratch, method, None, None).map(Some);
     };
-    let mut target: Option<Raw<'_>> = None;
-    let (mut arguments, mut written, mut odd) = (None, false, false);
-    if let Some((text, mut members)) = members {
-        while let Some((name, at)) = members.next_name() {
-            let twice = if name.is("arguments") {
-                if arguments.is_none() && (target.is_some() || target_member.is_none()) {
-                    // The usual order: what the digest says of the arguments can be written as they are met.
-                    push_target(scratch, target.and_then(Raw::string));
-                    let end = push_arguments_at(scratch, text, at)?;
-                    members.go_on(end);
-                    (arguments, written) = (Some(Raw::EMPTY), true);
-                    continue;
-                }
-                arguments.replace(members.value(at)).is_some()
-            } else {
-                let value = members.value(at);
-                let is_target = target_member.is_some_and(|target| name.is(target));
-                odd |= is_target && !value.is_null() && value.string().is_none();
-                is_target && target.replace(value).is_some()
-            };
-            if twice {
-                let (at, name) = (String::new(), name.key());
-                return Err(Fault::Duplicate { at, name });
-            }
-        }
+    let mut digesting = Digesting::new(scratch, method, target_member, params.text());
+    walk(params.text(), usize::MAX, &mut digesting)?;
+    match digesting.end() {
+        Some(digest) => Ok(Some(digest)),
+        None => refuse(params, target_member),
     }
-    if !written {
-        push_target(scratch, target.and_then(Raw::string));
-        push_arguments(scratch, arguments).map_err(below_arguments)?;
-    }
-    Ok((!odd).then(|| sha256(scratch.bytes())))
+}
+
+/// Reads `params` that nobody has looked at yet, and digests them in the same walk. Without a digest there is something wrong
+/// with them as a request, though they are JSON: [`params_digest_with`] says what.
+pub fn read_params_digest(
+    scratch: &mut Canonical,
+    method: &str,
+    target_member: Option<&str>,
+    text: &str,
+    limits: &Limits,
+) -> Result<Option<[u8; 32]>, Fault> {
+    Fault::check_size("message", text.len(), limits.message_bytes)?;
+    let mut digesting = Digesting::new(scratch, method, target_member, text);
+    walk(text, limits.depth, &mut digesting)?;
+    Ok(digesting.end())
 }
 
 fn begin(scratch: &mut Canonical, method: &str) {
@@ -100,25 +98,176 @@ fn push_target(scratch: &mut Canonical, target: Option<Str<'_>>) {
     }
 }
 
-fn push_arguments(scratch: &mut Canonical, arguments: Option<Raw<'_>>) -> Result<(), Fault> {
-    scratch.push_value(arguments.filter(|raw| !raw.is_null()).unwrap_or(Raw::EMPTY))
+/// Hears of the tokens of `params`, and writes what is digested of them.
+struct Digesting<'c, 't, 'm> {
+    writing: Writing<'c, 't>,
+    /// Where the target is written.
+    place: usize,
+    target_member: Option<&'m str>,
+    depth: usize,
+    /// Which member of `params` the value belongs to.
+    member: Member,
+    target: Option<Str<'t>>,
+    seen_target: bool,
+    seen_arguments: bool,
+    /// Was the target written before the arguments?
+    placed: bool,
+    odd: bool,
 }
 
-/// The arguments that start at `at` in `text`; returns where they end.
-fn push_arguments_at(scratch: &mut Canonical, text: &str, at: usize) -> Result<usize, Fault> {
-    if text.as_bytes().get(at) == Some(&b'n') {
-        scratch.push_value(Raw::EMPTY)?;
-        return Ok(at.saturating_add("null".len()));
-    }
-    scratch.push_value_at(text, at).map_err(below_arguments)
+#[derive(Clone, Copy, PartialEq)]
+enum Member {
+    Target,
+    Arguments,
+    Other,
 }
 
-fn below_arguments(fault: Fault) -> Fault {
-    match fault {
-        Fault::Duplicate { at, name } => Fault::Duplicate {
-            at: format!("/arguments{at}"),
-            name,
-        },
-        other => other,
+impl<'c, 't, 'm> Digesting<'c, 't, 'm> {
+    fn new(
+        scratch: &'c mut Canonical,
+        method: &str,
+        target_member: Option<&'m str>,
+        text: &'t str,
+    ) -> Self {
+        begin(scratch, method);
+        Digesting {
+            place: scratch.bytes().len(),
+            writing: scratch.listen(text),
+            target_member,
+            depth: 0,
+            member: Member::Other,
+            target: None,
+            seen_target: false,
+            seen_arguments: false,
+            placed: false,
+            odd: false,
+        }
     }
+
+    /// A member of `params` itself begins.
+    fn begin_member(&mut self, name: Str<'t>) {
+        self.member = if name.is(ARGUMENTS) {
+            self.odd |= std::mem::replace(&mut self.seen_arguments, true);
+            if self.seen_target || self.target_member.is_none() {
+                push_target(self.writing.canonical, self.target);
+                self.placed = true;
+            }
+            Member::Arguments
+        } else if self.target_member.is_some_and(|target| name.is(target)) {
+            self.odd |= std::mem::replace(&mut self.seen_target, true);
+            Member::Target
+        } else {
+            Member::Other
+        };
+    }
+
+    fn token(&self, token: Token) -> Str<'t> {
+        let text = self.writing.text.get(token.start..token.end).unwrap_or("");
+        Str::trusted(text, token.escaped)
+    }
+
+    /// Is a part of the arguments to be written? A target of another kind than a string is odd.
+    #[inline]
+    fn writes(&mut self) -> bool {
+        self.odd |= self.depth == 0 || self.member == Member::Target;
+        self.member == Member::Arguments
+    }
+
+    /// The digest, unless something is wrong.
+    fn end(self) -> Option<[u8; 32]> {
+        let scratch = self.writing.canonical;
+        if self.odd || self.writing.twice {
+            return None;
+        }
+        if !self.placed {
+            let end = scratch.bytes().len();
+            push_target(scratch, self.target);
+            scratch.move_back(end, self.place);
+        }
+        if !self.seen_arguments {
+            scratch.push_bytes(EMPTY);
+        }
+        Some(sha256(scratch.bytes()))
+    }
+}
+
+impl Listener for Digesting<'_, '_, '_> {
+    #[inline]
+    fn open(&mut self, object: bool, at: usize) {
+        if self.depth == 0 {
+            self.odd |= !object;
+        } else if self.writes() {
+            self.writing.open(object, at);
+        }
+        self.depth += 1;
+    }
+
+    #[inline]
+    fn close(&mut self, object: bool, end: usize) {
+        self.depth = self.depth.saturating_sub(1);
+        if self.depth > 0 && self.member == Member::Arguments {
+            self.writing.close(object, end);
+        }
+    }
+
+    #[inline]
+    fn name(&mut self, token: Token) {
+        if self.depth == 1 {
+            self.begin_member(self.token(token));
+        } else if self.member == Member::Arguments {
+            self.writing.name(token);
+        }
+    }
+
+    #[inline]
+    fn string(&mut self, token: Token) {
+        match self.member {
+            Member::Arguments => self.writing.string(token),
+            Member::Target if self.depth == 1 => self.target = Some(self.token(token)),
+            _ => self.odd |= self.depth == 0,
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, start: usize, end: usize) {
+        if self.writes() {
+            self.writing.number(start, end);
+        }
+    }
+
+    #[inline]
+    fn word(&mut self, letter: u8) {
+        let none = letter == b'n' && self.depth == 1;
+        if none && self.member == Member::Arguments {
+            // Arguments that are `null` are none.
+            self.writing.canonical.push_bytes(EMPTY);
+        } else if !(none && self.member == Member::Target) && self.writes() {
+            self.writing.word(letter);
+        }
+    }
+}
+
+/// What is wrong with `params` that have no digest.
+fn refuse(params: Raw<'_>, target_member: Option<&str>) -> Result<Option<[u8; 32]>, Fault> {
+    let Some(members) = params.members() else {
+        return params.object().map(|_| None);
+    };
+    let (mut target, mut arguments) = (None, None);
+    for (name, value) in members {
+        let known = if name.is(ARGUMENTS) {
+            &mut arguments
+        } else if target_member.is_some_and(|target| name.is(target)) {
+            &mut target
+        } else {
+            continue;
+        };
+        if known.replace(value).is_some() {
+            let (at, name) = (String::new(), name.key());
+            return Err(Fault::Duplicate { at, name });
+        }
+    }
+    if let Some(arguments) = arguments {
+        unique(arguments).map_err(|fault| fault.under("/arguments"))?;
+    }
+    Ok(None)
 }

@@ -28,7 +28,7 @@ enum Store<'a> {
 }
 
 impl<'a> Object<'a> {
-    pub(super) fn collect(mut members: Members<'a>) -> Result<Object<'a>, Fault> {
+    pub(super) fn collect(mut members: Members<'a>, unique: bool) -> Result<Object<'a>, Fault> {
         let mut few = [(Str::EMPTY, Raw::NULL); FEW];
         let mut count = 0;
         let mut overflow = None;
@@ -53,7 +53,9 @@ impl<'a> Object<'a> {
         };
         let mut object = Object { store, index: None };
         if object.len() <= PAIRWISE {
-            object.check_pairs()?
+            if !unique {
+                object.check_pairs()?
+            }
         } else {
             object.check_hashed()?
         }

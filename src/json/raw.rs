@@ -1,6 +1,8 @@
 //! One JSON value as the text it came in.
 
-use super::{Fault, Limits, Number, Object, Str, scan, skip, write};
+use super::index::{Index, Node};
+use super::walk::{Token, walk};
+use super::{Fault, Limits, Number, Object, Str, skip, write};
 use memchr::memchr2;
 use std::borrow::Cow;
 
@@ -24,22 +26,43 @@ pub enum Kind {
 /// One JSON value, its grammar checked, borrowed from the text it stands in; outer white space trimmed (J1).
 ///
 /// Its `Debug` names kind and length only, so that no content gets into a log.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Raw<'a>(&'a str);
+#[derive(Clone, Copy)]
+pub struct Raw<'a> {
+    text: &'a str,
+    /// The place of this array or object and those of what is inside; empty if they were not written down.
+    nodes: &'a [Node],
+}
 
 impl<'a> Raw<'a> {
     /// `null`.
-    pub const NULL: Raw<'static> = Raw("null");
+    pub const NULL: Raw<'static> = Raw::trusted("null");
     /// `{}`.
-    pub const EMPTY: Raw<'static> = Raw("{}");
+    pub const EMPTY: Raw<'static> = Raw::trusted("{}");
 
     /// Checks size, depth (the root is 1) and grammar (J4). Nothing proportional to the text is allocated.
     ///
     /// Lone surrogate escapes are legal. Duplicate members are not looked for: see [`Raw::object`].
     pub fn parse(text: &'a str, limits: &Limits) -> Result<Raw<'a>, Fault> {
         Fault::check_size("message", text.len(), limits.message_bytes)?;
-        let (start, end) = scan::check(text, limits.depth)?;
-        Ok(Raw(slice(text, start, end)))
+        let (start, end) = walk(text, limits.depth, &mut ())?;
+        Ok(Raw::trusted(slice(text, start, end)))
+    }
+
+    /// [`Raw::parse`] of a text whose inner values will be looked at: where they end is written down in `index`, a few bytes for each
+    /// array and object, and so is whether a member stands twice.
+    pub fn parse_indexed(
+        text: &'a str,
+        limits: &Limits,
+        index: &'a mut Index,
+    ) -> Result<Raw<'a>, Fault> {
+        Fault::check_size("message", text.len(), limits.message_bytes)?;
+        let mut listener = index.listen(text);
+        let (start, end) = walk(text, limits.depth, &mut listener)?;
+        listener.end();
+        Ok(Raw {
+            text: slice(text, start, end),
+            nodes: index.nodes(),
+        })
     }
 
     /// [`Raw::parse`] of bytes that may not be UTF-8; the size is checked first.
@@ -56,25 +79,36 @@ impl<'a> Raw<'a> {
 
     /// A value again, from its text: part of a text whose grammar was checked before.
     #[inline]
-    pub(crate) fn trusted(text: &'a str) -> Raw<'a> {
-        Raw(text)
+    pub(crate) const fn trusted(text: &'a str) -> Raw<'a> {
+        Raw { text, nodes: &[] }
     }
 
-    /// A text that was checked before: one grammatical value, without white space around it.
-    pub(crate) fn known(text: &'a str) -> Raw<'a> {
-        Raw(text)
+    /// The same value, what is inside it written down as by [`Raw::parse_indexed`].
+    pub(crate) fn indexed(self, index: &'a mut Index) -> Raw<'a> {
+        let mut listener = index.listen(self.text);
+        if walk(self.text, usize::MAX, &mut listener).is_err() {
+            return self;
+        }
+        listener.end();
+        let (text, nodes) = (self.text, index.nodes());
+        Raw { text, nodes }
+    }
+
+    /// Is it known that no object in it names a member twice?
+    pub(super) fn known_unique(self) -> bool {
+        self.nodes.first().is_some_and(|node| !node.twice)
     }
 
     /// The text of the value, exactly as it came.
     #[inline]
     pub fn text(self) -> &'a str {
-        self.0
+        self.text
     }
 
     /// What kind of value it is.
     #[inline]
     pub fn kind(self) -> Kind {
-        match self.0.as_bytes().first() {
+        match self.text.as_bytes().first() {
             Some(b'{') => Kind::Object,
             Some(b'[') => Kind::Array,
             Some(b'"') => Kind::String,
@@ -98,43 +132,46 @@ impl<'a> Raw<'a> {
 
     /// The value of `true` or `false`.
     pub fn as_bool(self) -> Option<bool> {
-        (self.kind() == Kind::Bool).then(|| self.0.starts_with('t'))
+        (self.kind() == Kind::Bool).then(|| self.text.starts_with('t'))
     }
 
     /// The string token, if it is a string.
     #[inline]
     pub fn string(self) -> Option<Str<'a>> {
-        (self.kind() == Kind::String).then(|| Str::of_token(self.0))
+        (self.kind() == Kind::String).then(|| Str::of_token(self.text))
     }
 
     /// The number token, if it is a number.
     #[inline]
     pub fn number(self) -> Option<Number<'a>> {
-        (self.kind() == Kind::Number).then(|| Number::trusted(self.0))
+        (self.kind() == Kind::Number).then(|| Number::trusted(self.text))
     }
 
     /// The members in text order, if it is an object. Duplicates are not checked.
     #[inline]
     pub fn members(self) -> Option<Members<'a>> {
-        self.is_object().then_some(Members {
-            text: self.0,
-            at: 1,
-        })
+        self.is_object().then_some(Members(self.inside()))
     }
 
     /// The elements in order, if it is an array.
     #[inline]
     pub fn elements(self) -> Option<Elements<'a>> {
-        (self.kind() == Kind::Array).then_some(Elements {
-            text: self.0,
+        (self.kind() == Kind::Array).then_some(Elements(self.inside()))
+    }
+
+    #[inline]
+    fn inside(self) -> Inside<'a> {
+        Inside {
+            text: self.text,
             at: 1,
-        })
+            nodes: self.nodes.get(1..).unwrap_or(&[]),
+        }
     }
 
     /// The members with duplicates refused by decoded name, in linear time (J2). Not an object: a syntax fault.
     pub fn object(self) -> Result<Object<'a>, Fault> {
         match self.members() {
-            Some(members) => Object::collect(members),
+            Some(members) => Object::collect(members, self.known_unique()),
             None => Err(Fault::Syntax {
                 offset: 0,
                 what: "expected an object",
@@ -145,18 +182,27 @@ impl<'a> Raw<'a> {
     /// The text without the line breaks between its tokens; all else is kept (J5).
     pub fn one_line(self) -> Cow<'a, str> {
         // Inside a string a line break can only be escaped, so every raw one stands between tokens.
-        if memchr2(b'\n', b'\r', self.0.as_bytes()).is_none() {
-            return Cow::Borrowed(self.0);
+        if memchr2(b'\n', b'\r', self.text.as_bytes()).is_none() {
+            return Cow::Borrowed(self.text);
         }
-        let mut out = String::with_capacity(self.0.len());
-        write::push_line(&mut out, self.0);
+        let mut out = String::with_capacity(self.text.len());
+        write::push_line(&mut out, self.text);
         Cow::Owned(out)
     }
 }
 
+/// Values are equal that have the same text.
+impl PartialEq for Raw<'_> {
+    fn eq(&self, other: &Raw<'_>) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Raw<'_> {}
+
 impl std::fmt::Debug for Raw<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Raw({:?}, {} bytes)", self.kind(), self.0.len())
+        write!(f, "Raw({:?}, {} bytes)", self.kind(), self.text.len())
     }
 }
 
@@ -166,64 +212,70 @@ fn slice(text: &str, start: usize, end: usize) -> &str {
     text.get(start..end).unwrap_or("")
 }
 
-/// Where a member stands in the text of its object.
-pub(super) struct Span {
-    pub name: (usize, usize),
-    pub escaped: bool,
-    pub value: (usize, usize),
-}
-
-/// The members of an object in text order.
+/// A place inside an array or object, before its next value.
 #[derive(Clone)]
-pub struct Members<'a> {
+struct Inside<'a> {
     text: &'a str,
     at: usize,
+    /// The arrays and objects from here on, unless they were not written down.
+    nodes: &'a [Node],
 }
 
-impl<'a> Members<'a> {
-    /// The name of the next member and where its value starts; [`Members::go_on`] says where it ends.
+impl<'a> Inside<'a> {
+    /// Where the next name or element is, if there is one.
     #[inline]
-    pub(super) fn next_name(&mut self) -> Option<(Str<'a>, usize)> {
-        let ((start, end), escaped, value) = self.name_span()?;
-        Some((Str::trusted(slice(self.text, start, end), escaped), value))
-    }
-
-    /// Goes on behind a value that ended at `at`.
-    pub(super) fn go_on(&mut self, at: usize) {
-        self.at = at;
-    }
-
-    /// The value that starts at `at`; goes on behind it.
-    pub(super) fn value(&mut self, at: usize) -> Raw<'a> {
-        self.at = skip::value_end(self.text.as_bytes(), at);
-        Raw(slice(self.text, at, self.at))
-    }
-
-    #[inline]
-    fn name_span(&self) -> Option<((usize, usize), bool, usize)> {
+    fn next(&self) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let mut at = skip::space(bytes, self.at);
         if bytes.get(at) == Some(&b',') {
             at = skip::space(bytes, at + 1);
         }
-        if bytes.get(at) != Some(&b'"') {
-            return None;
-        }
-        let (end, escaped) = skip::string_span(bytes, at);
-        let colon = skip::space(bytes, end);
-        Some(((at, end), escaped, skip::space(bytes, colon + 1)))
+        (!matches!(bytes.get(at), None | Some(b']' | b'}'))).then_some(at)
     }
 
+    /// The value that starts at `at`; goes on behind it.
     #[inline]
-    pub(super) fn next_span(&mut self) -> Option<Span> {
-        let (name, escaped, start) = self.name_span()?;
-        let value = (start, skip::value_end(self.text.as_bytes(), start));
-        self.at = value.1;
-        Some(Span {
-            name,
+    fn value(&mut self, at: usize) -> Raw<'a> {
+        let bytes = self.text.as_bytes();
+        if let (Some(b'{' | b'['), Some(node)) = (bytes.get(at), self.nodes.first()) {
+            let (nodes, rest) = self
+                .nodes
+                .split_at_checked(node.count as usize)
+                .unwrap_or_default();
+            self.at = at.saturating_add(node.len as usize);
+            self.nodes = rest;
+            let text = slice(self.text, at, self.at);
+            return Raw { text, nodes };
+        }
+        self.at = skip::value_end(bytes, at);
+        Raw::trusted(slice(self.text, at, self.at))
+    }
+
+    /// The name of the next member, and where its value starts.
+    #[inline]
+    fn name(&self) -> Option<(Token, usize)> {
+        let bytes = self.text.as_bytes();
+        let start = self.next()?;
+        let (end, escaped) = skip::string_span(bytes, start);
+        let colon = skip::space(bytes, end);
+        let token = Token {
+            start,
+            end,
             escaped,
-            value,
-        })
+        };
+        Some((token, skip::space(bytes, colon + 1)))
+    }
+}
+
+/// The members of an object in text order.
+#[derive(Clone)]
+pub struct Members<'a>(Inside<'a>);
+
+impl<'a> Members<'a> {
+    /// The next member, and where it ends in the text of the object.
+    pub(super) fn next_with_end(&mut self) -> Option<(Str<'a>, usize)> {
+        let (name, _) = self.next()?;
+        Some((name, self.0.at))
     }
 }
 
@@ -232,36 +284,22 @@ impl<'a> Iterator for Members<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let span = self.next_span()?;
-        Some((
-            Str::trusted(slice(self.text, span.name.0, span.name.1), span.escaped),
-            Raw(slice(self.text, span.value.0, span.value.1)),
-        ))
+        let (name, at) = self.0.name()?;
+        let token = slice(self.0.text, name.start, name.end);
+        Some((Str::trusted(token, name.escaped), self.0.value(at)))
     }
 }
 
 /// The elements of an array in order.
 #[derive(Clone)]
-pub struct Elements<'a> {
-    text: &'a str,
-    at: usize,
-}
+pub struct Elements<'a>(Inside<'a>);
 
 impl<'a> Iterator for Elements<'a> {
     type Item = Raw<'a>;
 
     #[inline]
     fn next(&mut self) -> Option<Raw<'a>> {
-        let bytes = self.text.as_bytes();
-        let mut at = skip::space(bytes, self.at);
-        if bytes.get(at) == Some(&b',') {
-            at = skip::space(bytes, at + 1);
-        }
-        if matches!(bytes.get(at), None | Some(b']')) {
-            return None;
-        }
-        let end = skip::value_end(bytes, at);
-        self.at = end;
-        Some(Raw(slice(self.text, at, end)))
+        let at = self.0.next()?;
+        Some(self.0.value(at))
     }
 }

@@ -1,6 +1,6 @@
 //! Members taken out of an object and put into it, the rest byte for byte (J1, J5).
 
-use super::{Raw, Str, skip, write};
+use super::{Raw, skip, write};
 
 /// The object with every member named in `drop` left out (exact decoded names, all occurrences) and the members
 /// `add` (name, JSON text) at its end. What stays keeps its bytes, line breaks between tokens apart.
@@ -29,12 +29,8 @@ fn push_kept(out: &mut String, first: &mut bool, object: Raw<'_>, drop: &[&str])
     };
     let text = object.text();
     let mut from = 1;
-    while let Some(span) = members.next_span() {
-        let to = skip::space(text.as_bytes(), span.value.1);
-        let name = Str::trusted(
-            text.get(span.name.0..span.name.1).unwrap_or(""),
-            span.escaped,
-        );
+    while let Some((name, end)) = members.next_with_end() {
+        let to = skip::space(text.as_bytes(), end);
         if !drop.iter().any(|d| name.is(d)) {
             write::push_comma(out, first);
             write::push_line(out, text.get(from..to).unwrap_or(""));

@@ -21,7 +21,7 @@ impl<'a> Str<'a> {
 
     /// A token whose grammar was checked, and whether a backslash is in it.
     #[inline]
-    pub(super) fn trusted(token: &'a str, escaped: bool) -> Str<'a> {
+    pub(super) const fn trusted(token: &'a str, escaped: bool) -> Str<'a> {
         Str { token, escaped }
     }
 
@@ -93,6 +93,12 @@ impl<'a> Str<'a> {
             Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
             Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
         }
+    }
+
+    /// The text, if it needs no decoding.
+    #[inline]
+    pub fn plain(self) -> Option<&'a str> {
+        (!self.escaped).then(|| self.inner())
     }
 
     /// Does it decode to exactly `name`? (J3)

@@ -5,7 +5,7 @@
 
 use super::form::{Field, Input};
 use super::format::lossy;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -76,7 +76,7 @@ fn is_harmless(text: &str, hit: &Range<usize>) -> bool {
     LEXICON.find(near, Role::Before).next().is_some()
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Role {
     Secret,
     Whole,
@@ -108,17 +108,46 @@ const HEAD: usize = 3;
 /// Places of the filter in front of the table.
 const FILTER: usize = 1 << 12;
 
-/// All phrases, by their first bytes.
+/// All phrases, by their first bytes and role.
 struct Lexicon {
-    by_head: HashMap<[u8; HEAD], Vec<(Role, String)>>,
+    by_head: FxHashMap<([u8; HEAD], Role), Vec<Phrase>>,
     /// Which roles have phrases with such a head, a bit each: most places of a text are done with after one look.
     filter: Vec<u8>,
+}
+
+struct Phrase {
+    text: String,
+    /// Its first bytes, and which of eight those are: few texts come as far as a comparison of the whole.
+    start: u64,
+    mask: u64,
+}
+
+impl Phrase {
+    fn new(text: String) -> Phrase {
+        let known = 8 * text.len().min(8) as u32;
+        Phrase {
+            start: start(text.as_bytes()),
+            mask: u64::MAX.checked_shr(64 - known).unwrap_or(0),
+            text,
+        }
+    }
+}
+
+/// The first eight bytes as a number, zeros behind a shorter text.
+fn start(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk::<8>() {
+        Some(eight) => u64::from_le_bytes(*eight),
+        None => bytes
+            .iter()
+            .rev()
+            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    }
 }
 
 impl Lexicon {
     fn read(list: &str) -> Lexicon {
         let mut lexicon = Lexicon {
-            by_head: HashMap::new(),
+            by_head: FxHashMap::default(),
             filter: vec![0; FILTER],
         };
         for line in list.lines() {
@@ -165,7 +194,8 @@ impl Lexicon {
         if let Some(roles) = self.filter.get_mut(slot(head)) {
             *roles |= role.bit();
         }
-        self.by_head.entry(head).or_default().push((role, text));
+        let phrases = self.by_head.entry((head, role)).or_default();
+        phrases.push(Phrase::new(text));
     }
 
     /// May a phrase of this role start with this head?
@@ -184,11 +214,15 @@ impl Lexicon {
     ) -> impl Iterator<Item = usize> + 't {
         let rest = text.as_bytes().get(start..).unwrap_or(&[]);
         let head = head(rest, 0).filter(|head| self.may_start(*head, role));
-        let phrases = head.and_then(|head| self.by_head.get(&head));
+        let phrases = head.and_then(|head| self.by_head.get(&(head, role)));
+        let first = self::start(rest);
+        let fits = move |phrase: &&Phrase| {
+            first & phrase.mask == phrase.start && rest.starts_with(phrase.text.as_bytes())
+        };
         let phrases = phrases.into_iter().flatten();
         phrases
-            .filter(move |(of, phrase)| *of == role && rest.starts_with(phrase.as_bytes()))
-            .map(move |(_, phrase)| start + phrase.len())
+            .filter(fits)
+            .map(move |phrase| start + phrase.text.len())
     }
 
     /// Where the phrases of a role stand.

@@ -2,8 +2,9 @@
 //! digested each time. Only small ones are kept, whole, and compared byte for byte.
 
 use super::request::Request;
-use crate::json::{Canonical, Limits, Raw};
+use crate::json::{Canonical, Limits, Raw, read_params_digest};
 use crate::protocol::Error;
+use crate::protocol::method::target_member;
 
 /// Longest text of `params` that is kept.
 const SMALL: usize = 4096;
@@ -20,16 +21,27 @@ pub(super) struct Digester {
 }
 
 impl Digester {
-    /// The text as JSON, checked unless this thread has just done so.
-    pub(super) fn read<'a>(&mut self, text: &'a str, limits: &Limits) -> Result<Raw<'a>, Error> {
+    /// The text as JSON, checked and digested in one walk unless this thread has just done so.
+    pub(super) fn read<'a>(
+        &mut self,
+        method: &str,
+        text: &'a str,
+        limits: &Limits,
+    ) -> Result<Raw<'a>, Error> {
         let under = Some((limits.message_bytes, limits.depth));
         if self.under == under && self.text == text {
-            return Ok(Raw::known(text));
+            return Ok(Raw::trusted(text));
         }
-        let raw = Raw::parse(text, limits)?;
+        if text.len() > SMALL {
+            return Ok(Raw::parse(text, limits)?);
+        }
+        let target = target_member(method);
+        let digest = read_params_digest(&mut self.canonical, method, target, text, limits)?;
+        let raw = Raw::trusted(text.trim_ascii());
         // Without the white space around it, it would be another text.
         if raw.text().len() == text.len() && self.take(text) {
             self.under = under;
+            self.keep(method, digest);
         }
         Ok(raw)
     }
@@ -45,11 +57,15 @@ impl Digester {
         }
         let digest = request.digest(&mut self.canonical)?;
         if self.take(text) {
-            self.method.clear();
-            self.method.push_str(request.method);
-            self.digest = Some(digest);
+            self.keep(request.method, Some(digest));
         }
         Ok(digest)
+    }
+
+    fn keep(&mut self, method: &str, digest: Option<[u8; 32]>) {
+        self.method.clear();
+        self.method.push_str(method);
+        self.digest = digest;
     }
 
     /// Keeps a text if it is small; what was known of another one is forgotten.

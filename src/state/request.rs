@@ -91,7 +91,7 @@ impl<'a> Request<'a> {
         limits: &Limits,
     ) -> Result<Request<'a>, Error> {
         let params = params
-            .map(|text| with_scratch(|scratch| scratch.digester.read(text, limits)))
+            .map(|text| with_scratch(|scratch| scratch.digester.read(method, text, limits)))
             .transpose()?;
         Ok(Request {
             method,

@@ -1,7 +1,7 @@
 //! Holding an answer against its form (X4, C9): no coercion, exact numbers, values kept as spelled.
 
 use super::{Field, Form, Input};
-use crate::json::{Fault, Number, Raw, Str, write};
+use crate::json::{Number, Raw, Str, unique, write};
 use crate::protocol::note::{Reasons, Spot};
 use std::cmp::Ordering;
 use std::fmt;
@@ -51,24 +51,17 @@ impl<'a> Form<'a> {
         root: &Spot<'_>,
     ) -> Result<Filled, Vec<String>> {
         let mut reasons = Reasons::default();
-        let object = match content.object() {
-            Ok(object) => object,
-            Err(fault) => {
-                let twice = matches!(fault, Fault::Duplicate { .. });
-                reasons.add(
-                    root,
-                    if twice {
-                        "a member stands twice"
-                    } else {
-                        "expected an object"
-                    },
-                );
-                return Err(reasons.into_list());
-            }
+        if unique(content).is_err() {
+            reasons.add(root, "a member stands twice");
+            return Err(reasons.into_list());
+        }
+        let Some(members) = content.members() else {
+            reasons.add(root, "expected an object");
+            return Err(reasons.into_list());
         };
         let mut given = vec![false; self.fields.len()];
         let mut strangers = false;
-        for (name, value) in object.iter() {
+        for (name, value) in members.clone() {
             match self
                 .find(name)
                 .and_then(|at| Some((self.fields.get(at)?, given.get_mut(at)?)))
@@ -94,7 +87,7 @@ impl<'a> Form<'a> {
         }
         reasons.into_result()?;
         let keep = |name| unknown == Unknown::Keep || !strangers || self.find(name).is_some();
-        let kept = object.iter().filter(|(name, _)| keep(*name));
+        let kept = members.filter(|(name, _)| keep(*name));
         let filled = absent().filter_map(|field| Some((field.name, field.default?)));
         let untouched =
             keep_all(strangers, unknown) && absent().all(|field| field.default.is_none());

@@ -7,9 +7,10 @@ use std::collections::HashMap;
 /// Up to here a scan is faster than a hash.
 const FEW: usize = 16;
 
-/// Positions by decoded name; empty for a list short enough to scan.
+/// Positions by decoded name, out of the way of the many lists that have none; empty for a list short enough to scan.
 #[derive(Debug, Default)]
-pub(super) struct Names<'a>(Option<HashMap<Cow<'a, [u8]>, usize>>);
+#[allow(clippy::box_collection)] // a quarter of a field's size
+pub(super) struct Names<'a>(Option<Box<HashMap<Cow<'a, [u8]>, usize>>>);
 
 /// What is known of a name.
 pub(super) enum Found {
@@ -25,11 +26,8 @@ impl<'a> Names<'a> {
         if list.len() <= FEW {
             return Names(None);
         }
-        Names(Some(
-            list.enumerate()
-                .map(|(at, name)| (name.bytes(), at))
-                .collect(),
-        ))
+        let places = list.enumerate().map(|(at, name)| (name.bytes(), at));
+        Names(Some(Box::new(places.collect())))
     }
 
     /// Looks a name up.

@@ -84,21 +84,23 @@ fn read_fields<'a>(
         return judge.refuse(BAD, at, "expected an object");
     };
     for (name, property) in properties {
-        into.push(read_field(name, property, judge, &at.name(name))?);
+        read_field(into, name, property, judge, &at.name(name))?;
     }
     Ok(())
 }
 
 fn read_field<'a>(
+    into: &mut Vec<Field<'a>>,
     name: Str<'a>,
     property: Raw<'a>,
     judge: &mut Judge,
     at: &Spot<'_>,
-) -> Result<Field<'a>, Error> {
+) -> Result<(), Error> {
     let Some(members) = property.members() else {
         return judge.refuse(BAD, at, "expected an object");
     };
-    let words = Words::of(members.clone());
+    let mut words = Words::default();
+    words.take(members.clone());
     let shape = words.shape();
     if shape.is_none() && words.get(Word::Type).is_some() {
         let what = "must be one of \"string\", \"number\", \"integer\", \"boolean\", \"array\"";
@@ -134,7 +136,8 @@ fn read_field<'a>(
         )?;
         field.default = None;
     }
-    Ok(field)
+    into.push(field);
+    Ok(())
 }
 
 fn read_input<'a>(

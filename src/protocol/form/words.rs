@@ -2,59 +2,59 @@
 
 use crate::json::{Raw, Str};
 
-/// A keyword that a property may have.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Word {
-    Type,
-    Title,
-    Description,
-    Default,
-    MinLength,
-    MaxLength,
-    Format,
-    Minimum,
-    Maximum,
-    Enum,
-    EnumNames,
-    OneOf,
-    Items,
-    MinItems,
-    MaxItems,
+macro_rules! words {
+    ($($word:ident $spelling:literal)*) => {
+        /// A keyword that a property may have.
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Word {
+            $($word),*
+        }
+
+        impl Word {
+            const ALL: [Word; [$($spelling),*].len()] = [$(Word::$word),*];
+
+            #[inline]
+            fn named(name: &str) -> Option<Word> {
+                Some(match name {
+                    $($spelling => Word::$word,)*
+                    _ => return None,
+                })
+            }
+
+            /// How it is spelled.
+            pub fn spelling(self) -> &'static str {
+                match self {
+                    $(Word::$word => $spelling),*
+                }
+            }
+        }
+    };
 }
 
-/// Every keyword with its spelling, in the order of [`Word`].
-const WORDS: [(Word, &str); 15] = [
-    (Word::Type, "type"),
-    (Word::Title, "title"),
-    (Word::Description, "description"),
-    (Word::Default, "default"),
-    (Word::MinLength, "minLength"),
-    (Word::MaxLength, "maxLength"),
-    (Word::Format, "format"),
-    (Word::Minimum, "minimum"),
-    (Word::Maximum, "maximum"),
-    (Word::Enum, "enum"),
-    (Word::EnumNames, "enumNames"),
-    (Word::OneOf, "oneOf"),
-    (Word::Items, "items"),
-    (Word::MinItems, "minItems"),
-    (Word::MaxItems, "maxItems"),
-];
+words! {
+    Type "type"
+    Title "title"
+    Description "description"
+    Default "default"
+    MinLength "minLength"
+    MaxLength "maxLength"
+    Format "format"
+    Minimum "minimum"
+    Maximum "maximum"
+    Enum "enum"
+    EnumNames "enumNames"
+    OneOf "oneOf"
+    Items "items"
+    MinItems "minItems"
+    MaxItems "maxItems"
+}
 
 impl Word {
     fn of(name: Str<'_>) -> Option<Word> {
-        WORDS
-            .iter()
-            .find(|(_, spelling)| name.is(spelling))
-            .map(|(word, _)| *word)
-    }
-
-    /// How it is spelled.
-    pub fn spelling(self) -> &'static str {
-        WORDS
-            .iter()
-            .find(|(word, _)| *word == self)
-            .map_or("", |(_, spelling)| spelling)
+        match name.plain() {
+            Some(plain) => Word::named(plain),
+            None => Word::named(&name.text()?),
+        }
     }
 }
 
@@ -88,21 +88,19 @@ impl Shape {
 /// A property taken apart.
 #[derive(Default)]
 pub(super) struct Words<'a> {
-    values: [Option<Raw<'a>>; WORDS.len()],
+    values: [Option<Raw<'a>>; Word::ALL.len()],
     strangers: bool,
 }
 
 impl<'a> Words<'a> {
-    /// Of the members of a property.
-    pub fn of(members: impl Iterator<Item = (Str<'a>, Raw<'a>)>) -> Words<'a> {
-        let mut words = Words::default();
+    /// Takes in the members of a property.
+    pub fn take(&mut self, members: impl Iterator<Item = (Str<'a>, Raw<'a>)>) {
         for (name, value) in members {
-            match Word::of(name).and_then(|word| words.values.get_mut(word as usize)) {
+            match Word::of(name).and_then(|word| self.values.get_mut(word as usize)) {
                 Some(place) => *place = Some(value),
-                None => words.strangers = true,
+                None => self.strangers = true,
             }
         }
-        words
     }
 
     /// The value of a keyword.
@@ -128,9 +126,9 @@ impl<'a> Words<'a> {
     /// Are there keywords that do not belong to a field of this shape? Without a shape: unknown ones.
     pub fn has_strangers(&self, shape: Option<Shape>) -> bool {
         self.strangers
-            || WORDS
+            || Word::ALL
                 .iter()
-                .any(|(word, _)| self.get(*word).is_some() && !belongs(*word, shape))
+                .any(|word| self.get(*word).is_some() && !belongs(*word, shape))
     }
 }
 
