@@ -1,6 +1,7 @@
 #include "headers.hpp"
 
 #include "json_text.hpp"
+#include "service.hpp"
 
 namespace headers {
 namespace {
@@ -57,10 +58,7 @@ void check(const httplib::Request &request, const rpc::Message &message, const R
     checked.method = message.method;
     checked.params = message.params;
     for (const auto &[name, value] : request.headers) checked.headers.emplace_back(name, value);
-    checked.methods = {"server/discover", "tools/list",     "tools/call",
-                       "prompts/list",    "prompts/get",    "resources/list",
-                       "resources/read",  "resources/templates/list", "completion/complete",
-                       "subscriptions/listen"};
+    checked.methods = methods();
     const Tool *tool = called_tool(message, registry);
     if (tool != nullptr) checked.input_schema = tool->input_schema;
     mrtr::check_http_request(checked);

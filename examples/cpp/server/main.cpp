@@ -1,8 +1,9 @@
 // An MCP server of 2026-07-28 that asks its users for what it is missing.
 //
-//   server [--port N]        N = 0, the default, takes a free port
+//   server [--port N]        over HTTP; N = 0, the default, takes a free port
+//   server --stdio           over standard input and output, as the child of one client
 //
-// Prints its URL when it listens, and ends on SIGTERM or SIGINT. The states that it hands out are sealed with the
+// Over HTTP it prints its URL when it listens, and ends on SIGTERM or SIGINT; over stdio it ends with its input. The states that it hands out are sealed with the
 // secret in MRTR_KEY, at least 32 bytes of text that all processes of a fleet share; without one it makes a secret of
 // its own, and states die with the process. MRTR_SINGLE_USE=1 takes each state once, as far as this process remembers.
 #include <csignal>
@@ -10,12 +11,13 @@
 #include <iostream>
 #include <thread>
 
+#include "stdio.hpp"
 #include "wire.hpp"
 
 namespace {
 
 int usage(const std::string &why) {
-    std::cerr << "server: " << why << "\nusage: server [--port N]\n";
+    std::cerr << "server: " << why << "\nusage: server [--port N | --stdio]\n";
     return 2;
 }
 
@@ -52,7 +54,14 @@ sigset_t stop_signals() {
     return signals;
 }
 
-int run(int port) {
+int run_stdio() {
+    std::signal(SIGPIPE, SIG_IGN);  // a client that reads no more ends its output too
+    Service service(make_sealer());
+    serve_stdio(service);
+    return 0;
+}
+
+int run_http(int port) {
     const sigset_t signals = stop_signals();
     Service service(make_sealer());
     httplib::Server http;
@@ -77,10 +86,11 @@ int run(int port) {
 }  // namespace
 
 int main(int argc, char **argv) {
+    const bool stdio = argc == 2 && std::string_view(argv[1]) == "--stdio";
     const auto port = port_of(argc, argv);
-    if (!port) return usage("expected a port number from 0 to 65535");
+    if (!stdio && !port) return usage("expected --stdio, or a port number from 0 to 65535");
     try {
-        return run(*port);
+        return stdio ? run_stdio() : run_http(*port);
     } catch (const std::exception &e) {
         std::cerr << "server: " << e.what() << std::endl;
         return 1;

@@ -55,6 +55,12 @@ Message read(std::string_view body) try {
     throw Failure(parse_error, std::string("The body cannot be read: ") + e.what(), {}, 400);
 }
 
+bool is_response(std::string_view body) noexcept try {
+    return !mrtr::json_member(body, "method") && mrtr::json_member(body, "id");
+} catch (const std::exception &) {
+    return false;
+}
+
 std::string_view id_of(std::string_view body) noexcept try {
     const auto id = mrtr::json_member(body, "id");
     return id && is_id(*id) ? *id : "null";

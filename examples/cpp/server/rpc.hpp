@@ -41,6 +41,8 @@ struct Message {
 
 /// Reads a message. Throws Failure.
 Message read(std::string_view body);
+/// Whether a message answers a request of ours.
+bool is_response(std::string_view body) noexcept;
 /// The raw id of a message that may be wrong otherwise, or `null`.
 std::string_view id_of(std::string_view body) noexcept;
 

@@ -38,6 +38,13 @@ bool may_ask(const std::string &method) {
 
 }  // namespace
 
+const std::vector<std::string_view> &methods() {
+    static const std::vector<std::string_view> all{
+        "server/discover", "tools/list",     "tools/call",               "prompts/list",        "prompts/get",
+        "resources/list",  "resources/read", "resources/templates/list", "completion/complete", "subscriptions/listen"};
+    return all;
+}
+
 Service::Service(mrtr::Sealer sealer)
     : sealer_(std::move(sealer)),
       refusing_(sealer_, mrtr::ServerOptions(mrtr::Gate::refuse)),

@@ -13,6 +13,9 @@ struct Params {
     std::optional<Json> arguments, progress_token;
 };
 
+/// The methods of 2026-07-28 that this server has.
+const std::vector<std::string_view> &methods();
+
 /// The server behind the wire. Threads share it; it keeps nothing per request.
 class Service {
 public:

@@ -64,16 +64,21 @@ void Subscription::offer(const std::string &kind, const std::string &method) {
     arrived_.notify_one();
 }
 
-std::shared_ptr<Subscription> Subscriptions::open(std::string_view id, const Json &notifications) {
+std::shared_ptr<Subscription> Subscriptions::open(const rpc::Message &message) {
+    const auto wanted = mrtr::json_member(message.params.value_or("{}"), "notifications");
+    const Json notifications = wanted ? Json::parse(*wanted, nullptr, false) : Json();
+    if (!notifications.is_object()) {
+        throw rpc::Failure(rpc::invalid_params, "params.notifications is not an object", {}, 400);
+    }
     std::set<std::string> kinds;
     for (const char *kind : supported) {
-        if (notifications.is_object() && notifications.value(kind, Json(false)) == Json(true)) kinds.insert(kind);
+        if (notifications.value(kind, Json(false)) == Json(true)) kinds.insert(kind);
     }
-    auto stream = std::make_shared<Subscription>(std::string(id), std::move(kinds));
+    auto stream = std::make_shared<Subscription>(std::string(*message.id), std::move(kinds));
     const std::lock_guard lock(mutex_);
     const auto gone = [](const std::weak_ptr<Subscription> &one) { return one.expired(); };
     open_.erase(std::remove_if(open_.begin(), open_.end(), gone), open_.end());
-    if (open_.size() >= max_streams) return nullptr;
+    if (open_.size() >= max_streams) throw rpc::Failure(rpc::internal_error, "Too many open streams", {}, 503);
     open_.push_back(stream);
     return stream;
 }

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "rpc.hpp"
+
 /// One open stream: the kinds of notification it asked for, and the messages waiting to be sent.
 class Subscription {
 public:
@@ -42,8 +44,8 @@ class Subscriptions {
 public:
     static constexpr std::size_t max_streams = 16;
 
-    /// Opens a stream for a `subscriptions/listen` request; none if there are too many.
-    std::shared_ptr<Subscription> open(std::string_view id, const nlohmann::ordered_json &notifications);
+    /// Opens the stream of a `subscriptions/listen` request. Throws rpc::Failure.
+    std::shared_ptr<Subscription> open(const rpc::Message &message);
     void tools_changed() { publish("toolsListChanged", "notifications/tools/list_changed"); }
     void prompts_changed() { publish("promptsListChanged", "notifications/prompts/list_changed"); }
     /// Ends all streams, and gives them a second to say so.

@@ -64,11 +64,7 @@ void stream_result(httplib::Response &response, Service &service, std::string bo
 }
 
 void stream_changes(httplib::Response &response, Service &service, const rpc::Message &message) {
-    const auto wanted = mrtr::json_member(message.params.value_or("{}"), "notifications");
-    const Json kinds = wanted ? Json::parse(*wanted, nullptr, false) : Json();
-    if (!kinds.is_object()) throw rpc::Failure(rpc::invalid_params, "params.notifications is not an object", {}, 400);
-    const auto stream = service.subscriptions().open(*message.id, kinds);
-    if (!stream) throw rpc::Failure(rpc::internal_error, "Too many open streams", {}, 503);
+    const auto stream = service.subscriptions().open(message);
     response.set_header("Cache-Control", "no-store");
     const auto acknowledged = std::make_shared<bool>(false);
     response.set_chunked_content_provider(stream_type, [stream, acknowledged](std::size_t, httplib::DataSink &sink) {

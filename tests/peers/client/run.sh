@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The Python and the C++ example client against servers on the official SDKs, over stdio and HTTP, and against the C++ example server.
+# The Python and the C++ example client against servers on the official SDKs, and against the C++ example server,
+# over stdio and HTTP.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../../.."
 here=tests/peers/client peers=$PWD/target/peers/client
@@ -56,6 +57,8 @@ try "TypeScript SDK over stdio" "$typescript_server"
 over_http "Python SDK over HTTP" "$python_server"
 over_http "TypeScript SDK over HTTP" "$typescript_server"
 sed -i 's/"seat": {"seat": "12A"}, /"seat": {"seat": "window"}, /' "$answers"
-over_http "C++ example server" "target/cpp-examples/server --port" /mcp book_trip '{"destination":"Lisbon","date":"2027-03-14"}' Lisbon
+trip=(book_trip '{"destination":"Lisbon","date":"2027-03-14"}' Booked:.Lisbon)
+try "C++ example server over stdio" "target/cpp-examples/server --stdio" "${trip[@]}"
+over_http "C++ example server over HTTP" "target/cpp-examples/server --port" /mcp "${trip[@]}"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

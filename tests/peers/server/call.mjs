@@ -1,9 +1,15 @@
-// A call of three rounds with the official TypeScript client, in both eras: call.mjs CLIENT_MODULE URL.
+// A call of three rounds with the official TypeScript client, in both eras: call.mjs FOLDER_OF_THE_CLIENT SERVER, a URL or a program that serves over stdio.
 // The first answer to the last question is of the wrong type, so that it has to be asked again.
 import assert from 'node:assert/strict';
 
-const [, , module, url] = process.argv;
-const { Client, StreamableHTTPClientTransport } = await import(module);
+const [, , folder, server] = process.argv;
+const { Client, StreamableHTTPClientTransport } = await import(`${folder}/index.mjs`);
+const { StdioClientTransport } = await import(`${folder}/stdio.mjs`);
+
+function transport() {
+    if (server.includes('://')) return new StreamableHTTPClientTransport(new URL(server));
+    return new StdioClientTransport({ command: server, args: ['--stdio'] });
+}
 
 async function call(options, spoken) {
     const answers = {
@@ -25,7 +31,7 @@ async function call(options, spoken) {
         asked.push(name);
         return { action: 'accept', content: answers[name].shift() };
     });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    await client.connect(transport());
     const result = await client.callTool({ name: 'book_trip', arguments: { destination: 'Lisbon', date: '2027-03-14' } });
     const text = result.content[0].text;
     const version = client.getNegotiatedProtocolVersion();

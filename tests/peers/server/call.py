@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A call of three rounds with the official Python SDK, of either era: call.py URL.
+"""A call of three rounds with the official Python SDK, of either era: call.py SERVER, which is a URL or a program that serves over stdio.
 
 The first answer to the last question is of the wrong type, so that it has to be asked again.
 """
@@ -30,27 +30,34 @@ def answer(params: Any, result: Any) -> Any:
     return result(action="accept", content=ANSWERS[name].pop(0))
 
 
-async def older(url: str) -> Any:
+def program(path: str) -> Any:
+    from mcp.client.stdio import StdioServerParameters
+
+    return StdioServerParameters(command=path, args=["--stdio"])
+
+
+async def older(server: str) -> Any:
     from mcp import ClientSession, types
+    from mcp.client.stdio import stdio_client
     from mcp.client.streamable_http import streamable_http_client
 
     async def elicited(context: Any, params: Any) -> Any:
         return answer(params, types.ElicitResult)
 
-    async with streamable_http_client(url) as (read, write, _):
+    async with streamable_http_client(server) if "://" in server else stdio_client(program(server)) as (read, write, *_):
         async with ClientSession(read, write, elicitation_callback=elicited) as session:
             spoken = (await session.initialize()).protocolVersion
             return spoken, await session.call_tool("book_trip", {"destination": "Lisbon", "date": "2027-03-14"})
 
 
-async def newer(url: str) -> Any:
+async def newer(server: str) -> Any:
     import mcp_types as types
     from mcp.client import Client
 
     async def elicited(context: Any, params: Any) -> Any:
         return answer(params, types.ElicitResult)
 
-    async with Client(url, elicitation_callback=elicited) as client:
+    async with Client(server if "://" in server else program(server), elicitation_callback=elicited) as client:
         result = await client.call_tool("book_trip", {"destination": "Lisbon", "date": "2027-03-14"})
         return client.protocol_version, result
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# One handler, clients of both eras: the C++ example server and the official Python and TypeScript clients, each in a call of three rounds.
+# One handler, clients of both eras: the C++ example server and the official Python and TypeScript clients, each in a call of three rounds,
+# over HTTP and over stdio.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../../.."
 scripts/setup/node.sh
@@ -26,8 +27,10 @@ trap 'kill "$server" 2>/dev/null; rm -f "$said" "$said.err"' EXIT
 for _ in $(seq 100); do [ -s "$said" ] && break; sleep 0.1; done
 url=$(head -1 "$said")
 failed=0
-for sdk in 1.30.0 2.3.0; do
-  timeout 60 "$peers/mcp-$sdk/bin/python" tests/peers/server/call.py "$url" || failed=1
+for at in "$url" "$PWD/target/cpp-examples/server"; do
+  for sdk in 1.30.0 2.3.0; do
+    timeout 60 "$peers/mcp-$sdk/bin/python" tests/peers/server/call.py "$at" || failed=1
+  done
+  timeout 60 target/node/bin/node tests/peers/server/call.mjs "$peers/node/node_modules/@modelcontextprotocol/client/dist" "$at" || failed=1
 done
-timeout 60 target/node/bin/node tests/peers/server/call.mjs "$peers/node/node_modules/@modelcontextprotocol/client/dist/index.mjs" "$url" || failed=1
 [ "$failed" = 0 ] || { cat "$said.err" >&2; exit 1; }
