@@ -32,10 +32,10 @@ def main() -> None:
     params = CALL + ',"inputResponses":{"seat0":{"action":"accept","content":{"seat":"aisle"}}},"requestState":' + token + "}"
     samples = []
     for _ in range(SAMPLES):
-        begin = time.perf_counter()
+        begin = time.thread_time()
         for _ in range(PER_SAMPLE):
             leg(server, params)
-        samples.append((time.perf_counter() - begin) / PER_SAMPLE * 1e6)
+        samples.append((time.thread_time() - begin) / PER_SAMPLE * 1e6)
     print(f"one leg from Python: {statistics.median(samples):.1f} us (lowest {min(samples):.1f})")
 
 

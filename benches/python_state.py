@@ -26,17 +26,17 @@ def measure(ops: dict[str, Callable[[], Any]]) -> dict[str, float]:
     """Median microseconds per call."""
     counts, samples = {}, {name: [] for name in ops}
     for name, op in ops.items():
-        begin = time.perf_counter()
+        begin = time.thread_time()
         for _ in range(5):
             op()
-        counts[name] = max(1, int(SLICE / max((time.perf_counter() - begin) / 5, 1e-7)))
+        counts[name] = max(1, int(SLICE / max((time.thread_time() - begin) / 5, 1e-7)))
     for _ in range(ROUNDS):
         for name, op in ops.items():
             count = range(counts[name])
-            begin = time.perf_counter()
+            begin = time.thread_time()
             for _ in count:
                 op()
-            samples[name].append((time.perf_counter() - begin) / counts[name] * 1e6)
+            samples[name].append((time.thread_time() - begin) / counts[name] * 1e6)
     return {name: statistics.median(list_) for name, list_ in samples.items()}
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import json
+import pickle
 from typing import Any, Callable
 
 import mrtr
@@ -116,6 +119,39 @@ def test_steps_by_hand_cancel_and_save() -> None:
             assert [ask.key for ask in shown] == ["a"]
         with pytest.raises(mrtr.MrtrError, match="config_error"):
             client.resume(saved[:-1], now_ms=0)
+
+
+def test_what_is_told_is_as_good_as_what_is_made() -> None:
+    """Events are filled in another way than their constructors do, and an ask reads its texts when they are wanted (C13)."""
+    seen: list[Any] = []
+    server = Server(ASK, DONE)
+
+    def transport(leg: mrtr.Leg) -> str:
+        seen.append(leg)
+        return server(leg)
+
+    with mrtr.Client(form=lambda ask: seen.append(copy.copy(ask)) or seen.append(ask) or {"n": "x"}, label="shop") as client:
+        client.call("tools/call", PARAMS, transport)
+        with client.begin("tools/call", PARAMS, now_ms=0) as flow:
+            seen.append(flow.next(0))
+            flow.deliver(1, DONE, 0)
+            seen.append(flow.next(0))
+    assert [type(thing) for thing in seen] == [mrtr.Leg, mrtr.Ask, mrtr.Ask, mrtr.Leg, mrtr.Send, mrtr.Done]
+    for thing in seen:
+        fields = {field.name: getattr(thing, field.name) for field in dataclasses.fields(thing)}
+        again = type(thing)(**fields)
+        assert again == thing and hash(again) == hash(thing) and repr(again) == repr(thing) and dataclasses.replace(thing) == thing
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            thing.method = "other"
+        with pytest.raises(AttributeError):
+            thing.mesage
+    ask = pickle.loads(pickle.dumps(seen[2]))
+    assert seen[1] == seen[2] == ask
+    assert (ask.key, ask.kind, ask.round, ask.message, ask.label, ask.call_method, ask.call_target) == ("a", "form", 1, "Name?", "shop", "tools/call", "copy")
+    assert json.loads(ask.params)["message"] == json.loads(ask.ask)["params"]["message"] == "Name?" and ask.schema["required"] == ["n"]
+    assert ask.url is ask.host_ascii is ask.host_unicode is ask.server_name is ask.server_shown is ask.server_version is None
+    assert ask.secret_fields == () and ask.url_flags == frozenset() and ask.previously_declined is False
+    assert mrtr.Ask(key="k", kind="form", ask="{}", params="{}", round=1).message is None
 
 
 def test_bad_options_and_params() -> None:

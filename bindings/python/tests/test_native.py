@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import re
 import shutil
@@ -76,3 +77,26 @@ def test_layout_is_what_the_compiler_sees(name: str, tmp_path: Path) -> None:
     subprocess.run([compiler, "-I", str(INCLUDE), str(source), "-o", str(tmp_path / "layout")], check=True)
     lines = subprocess.run([str(tmp_path / "layout")], check=True, capture_output=True, text=True).stdout.split()
     assert [ctypes.sizeof(STRUCTS[name])] + [getattr(STRUCTS[name], field).offset for field in fields] == [int(line) for line in lines]
+
+
+def test_bare_functions_get_all_their_arguments() -> None:
+    """Nothing else would count them: a bare function has no types."""
+    calls = 0
+    for source in Path(native.__file__).parent.glob("*.py"):
+        tree = ast.parse(source.read_text(encoding="utf-8"))
+        bare: dict[str, str] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign):
+                targets, values = node.targets[0], node.value
+                pairs = zip(targets.elts, values.elts) if isinstance(targets, ast.Tuple) and isinstance(values, ast.Tuple) else [(targets, values)]
+                for target, value in pairs:
+                    if isinstance(target, ast.Name) and isinstance(value, ast.Call) and ast.unparse(value.func) in ("bare", "native.bare"):
+                        bare[target.id] = ast.literal_eval(value.args[0])
+        for node in ast.walk(tree):
+            name = ast.unparse(node.func).removeprefix("native.") if isinstance(node, ast.Call) else ""
+            known = bare.get(name) or ("mrtr_buf_free" if name == "buf_free" else None)
+            if isinstance(node, ast.Call) and known:
+                calls += 1
+                assert not any(isinstance(argument, ast.Starred) for argument in node.args), ast.unparse(node)
+                assert len(node.args) == len(native.SIGNATURES[known][0]), ast.unparse(node)
+    assert calls > 10

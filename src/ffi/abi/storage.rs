@@ -49,8 +49,13 @@ impl<'a> Storage<'a> {
         text.map_or(Place(None), |text| self.add(text))
     }
 
-    /// Copies all of it into one buffer.
+    /// Copies all of it into one buffer; where nothing was added there is none, and nothing to give back.
     pub fn finish(self) -> Stored {
+        if self.parts.is_empty() {
+            return Stored {
+                buf: mrtr_buf::NONE,
+            };
+        }
         // One byte more, so that even an empty text has an address that is not null: absent and empty differ.
         let mut bytes = Vec::with_capacity(self.len + 1);
         for part in &self.parts {

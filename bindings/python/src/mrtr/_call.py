@@ -1,17 +1,15 @@
-"""Structs of a call of a sealer, made once and used again: filling one in is cheaper than making it."""
+"""What a call of the library reads and fills in, made once and used again: filling a struct is cheaper than making it."""
 
 from __future__ import annotations
 
 import ctypes
-import struct
-from ctypes import addressof, byref, c_size_t, c_uint64, pointer, sizeof
+from ctypes import addressof, byref, c_size_t, c_uint64, sizeof
 from typing import Any
 
 from . import _native as native
+from ._layout import Storage
 from ._request import JsonText, Nobody, Principal, request
 
-#: `mrtr_opened` in one go: struct_size, round, has_state, reserved, token_id, flow_id, three times, state.
-OPENED = struct.Struct("@4I16s16s3QPN")
 #: Room that is kept for the next call.
 LEAST, KEEP = 4096, 1 << 20
 #: Principals that cannot change behind our back.
@@ -19,21 +17,27 @@ _FIXED = (str, bytes, tuple, Nobody)
 
 
 class Call:
-    """Serves one call at a time; `lend` hands out one that nobody uses."""
+    """Serves one call at a time; `lend` hands out one that nobody uses, `done` takes it back."""
 
     def __init__(self) -> None:
-        self.bound_to: tuple[Any, ...] | None = None
-        self.first, self.second = native.Slice(), native.Slice()
-        self.room = native.Room()
-        self.len, self.error = c_size_t(), c_uint64()
-        self.len_at, self.error_at = byref(self.len), pointer(self.error)
+        self.bound_to: tuple[Any, ...] | None = ()
+        self.params = native.Slice()
+        self.first, self.second, self.third = native.Slice(), native.Slice(), native.Slice()
+        self.error, self.len, self.room = c_uint64(), c_size_t(), native.Room()
+        self.buf = native.Buf()
         self.opened = native.OpenedOut(struct_size=sizeof(native.OpenedOut))
-        self.opened_at = byref(self.opened)
+        self.answer = native.AnswerOut(struct_size=sizeof(native.AnswerOut))
+        self.event = native.EventOut(struct_size=sizeof(native.EventOut))
+        self.error_at, self.len_at, self.buf_at = byref(self.error), byref(self.len), byref(self.buf)
+        self.opened_at, self.answer_at, self.event_at = byref(self.opened), byref(self.answer), byref(self.event)
+        self.buf_storage = Storage(self.buf)
+        self.answer_storage = Storage(self.answer, native.AnswerOut.storage.offset)
+        self.event_storage = Storage(self.event, native.EventOut.storage.offset)
         self.need(LEAST)
 
     def need(self, size: int) -> None:
         """Room for that many bytes at least."""
-        self.memory = ctypes.create_string_buffer(max(size, LEAST))
+        self.memory: Any = ctypes.create_string_buffer(max(size, LEAST))
         self.bytes = memoryview(self.memory).cast("B")
         self.address, self.size = addressof(self.memory), len(self.memory)
         self.room.ptr, self.room.len = self.address, self.size
@@ -43,31 +47,39 @@ class Call:
         native.lib.mrtr_error_free(self.error)
         self.need(size)
 
-    def bind(self, method: str, params: JsonText | None, principal: Principal) -> None:
+    def bind(self, method: str, params: JsonText | None, principal: Principal, capabilities: JsonText | None = None) -> None:
         """Fills in the request; method and principal are written anew only if they are others than before."""
         who = tuple(principal) if type(principal) is list else principal
-        bound_to = (method, type(who), who)
+        bound_to = (method, type(who), who, capabilities)
         if self.bound_to != bound_to:
-            self.request = request(method, None, principal)
-            self.params, self.request_at = self.request.params, byref(self.request)
-            self.bound_to = bound_to if type(who) in _FIXED else None
-        fill(self.params, None if params is None else native.text(params))
+            self.request = request(method, None, principal, capabilities)
+            self.request_at = byref(self.request)
+            # Not `request.params`: a struct within a struct is slow to give something to keep alive.
+            self.params = native.Slice.from_buffer(self.request, native.Request.params.offset)
+            self.bound_to = bound_to if type(who) in _FIXED and capabilities is None else None
+        if params is None:
+            self.params.ptr, self.params.len = None, 0
+        else:
+            fill(self.params, params)
 
     def done(self) -> None:
         """Lets go of what the caller gave, and waits for the next call."""
-        self.first.ptr = self.second.ptr = None
+        self.first.ptr = self.second.ptr = self.third.ptr = None
         if self.bound_to is not None and self.size <= KEEP:
             self.params.ptr = None
             _free.append(self)
 
 
-def fill(slice: native.Slice, data: bytes | None) -> native.Slice:
-    """None is absent, b"" is empty; the slice keeps the bytes alive."""
-    slice.ptr, slice.len = data, 0 if data is None else len(data)
+def fill(slice: native.Slice, value: str | bytes) -> native.Slice:
+    """Text is UTF-8; the slice keeps the bytes alive."""
+    data = value.encode("utf-8") if isinstance(value, str) else value
+    slice.ptr, slice.len = data, len(data)
     return slice
 
 
 _free: list[Call] = []
+#: Takes back a call that was given nothing of the caller's.
+back = _free.append
 
 
 def lend() -> Call:

@@ -170,6 +170,20 @@ lib = _load()
 ABSENT = Slice(None, 0)
 
 
+def bare(name: str) -> Any:
+    """A function without the table's types, for what every leg goes through: a type costs a tenth of a microsecond per argument.
+
+    Give it values that are C's already (`c_uint64`, `byref`, structs), None for a null pointer, a whole number where C has 32 bits;
+    and as many as the table says: a test counts them.
+    """
+    function = lib[name]
+    function.restype = SIGNATURES[name][1]
+    return function
+
+
+buf_free = bare("mrtr_buf_free")
+
+
 def text(value: str | bytes) -> bytes:
     """UTF-8 of a text; bytes pass as they are, so that raw JSON never goes through a printer (J1)."""
     if isinstance(value, bytes):
@@ -185,6 +199,23 @@ def key_bytes(value: str) -> bytes:
 def slice_of(data: bytes | None) -> Slice:
     """Borrowed for the call: the struct keeps the bytes alive. None is absent, b"" is empty."""
     return ABSENT if data is None else Slice(data, len(data))
+
+
+def text_slice(value: str | bytes) -> Slice:
+    """A text as an argument."""
+    data = text(value)
+    return Slice(data, len(data))
+
+
+def optional_slice(value: str | bytes | None) -> Slice:
+    """The same for a text that may be left out: None is absent, "" is empty."""
+    return ABSENT if value is None else text_slice(value)
+
+
+def key_slice(key: str) -> Slice:
+    """An ask's key as an argument."""
+    data = key.encode("utf-8", "surrogatepass")
+    return Slice(data, len(data))
 
 
 def slices_of(items: list[bytes]) -> Any:
@@ -205,8 +236,11 @@ def read_text(view: View) -> str | None:
 
 def take(buf: Buf) -> bytes:
     """The buffer's bytes; the buffer itself is freed (and wiped) here."""
-    data = ctypes.string_at(buf.ptr, buf.len) if buf.len else b""
-    lib.mrtr_buf_free(byref(buf))
+    at, size = buf.ptr, buf.len
+    if at is None:
+        return b""
+    data = ctypes.string_at(at, size)
+    buf_free(byref(buf))
     return data
 
 

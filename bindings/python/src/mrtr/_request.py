@@ -33,18 +33,19 @@ def request(method: str, params: JsonText | None, principal: Principal, capabili
         who = native.PrincipalArg(kind=2, parts=native.slices_of([native.text(p) for p in parts]), count=len(parts))
     return native.Request(
         struct_size=sizeof(native.Request),
-        method=native.slice_of(native.text(method)),
-        params=native.slice_of(None if params is None else native.text(params)),
+        method=native.text_slice(method),
+        params=native.optional_slice(params),
         principal=who,
-        capabilities=native.slice_of(None if capabilities is None else native.text(capabilities)),
+        capabilities=native.optional_slice(capabilities),
     )
 
 
-def clock(now_ms: int | None) -> int:
+_NOW = c_uint64(native.NOW)
+
+
+def clock(now_ms: int | None) -> c_uint64:
     """None is the system's clock; a time is milliseconds and not negative."""
-    if now_ms is None:
-        return native.NOW
-    return whole("now_ms", now_ms)
+    return _NOW if now_ms is None else c_uint64(whole("now_ms", now_ms))
 
 
 def whole(name: str, value: int, top: int = native.NO_LIMIT - 1) -> int:

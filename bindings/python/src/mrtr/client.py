@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Final, Mapping, Sequence, Union
 
 from . import _native as native
+from ._call import fill, lend
 from ._handle import Owned
-from ._request import JsonText, clock, fill
+from ._layout import made
+from ._request import JsonText, clock, fill as options_of
 from .flow import Ask, Done, Flow, Idle, Note, Progress, Round, Send, Sleep, done_error
 from .server import needs_mask
 
@@ -87,6 +89,9 @@ class Result:
         return json.loads(self.text)
 
 
+_begin = native.bare("mrtr_flow_begin")
+
+
 class Client(Owned):
     """Handlers and options. Capabilities are derived from the handlers (C16). Safe to share between threads.
 
@@ -97,7 +102,7 @@ class Client(Owned):
     ``label``: the host's own name for the server, handed on with each ask. ``result_types``: those of extensions that the host reads itself.
     """
 
-    _FREE = "mrtr_client_free"
+    _FREE = native.bare("mrtr_client_free")
 
     def __init__(
         self,
@@ -140,17 +145,17 @@ class Client(Owned):
                 setattr(options, name, int(value))
         options.handlers, options.order = needs_mask(kinds), ORDERS[order]
         if protocol_version is not None:
-            options.protocol_version = native.slice_of(native.text(protocol_version))
+            options.protocol_version = native.text_slice(protocol_version)
         if client_info is not None:
-            options.client_info = native.slice_of(native.text(json.dumps(client_info)))
+            options.client_info = native.text_slice(json.dumps(client_info))
         options.trace = TRACES[trace]
         if label is not None:
-            options.label = native.slice_of(native.text(label))
+            options.label = native.text_slice(label)
         options.continuation_keys, options.continuation_key_count = native.slices_of(list(continuation_keys)), len(continuation_keys)
         options.result_types, options.result_type_count = native.slices_of([native.text(name) for name in result_types]), len(result_types)
         handle, error = c_uint64(), c_uint64()
         native.check(native.lib.mrtr_client_new(byref(options), byref(handle), byref(error)), error)
-        super().__init__(handle.value)
+        super().__init__(handle)
 
     @property
     def capabilities(self) -> str:
@@ -161,32 +166,33 @@ class Client(Owned):
 
     def begin(self, method: str, params: JsonText | Mapping[str, Any], *, now_ms: int | None = None) -> Flow:
         """A call, not yet sent: drive it with `Flow.next`, or use `call`."""
-        handle, error = c_uint64(), c_uint64()
-        status = native.lib.mrtr_flow_begin(
-            self._handle, native.slice_of(native.text(method)), native.slice_of(_params(params)), None, clock(now_ms), byref(handle), byref(error)
-        )
-        native.check(status, error)
-        return Flow(handle.value)
+        handle, call = c_uint64(), lend()
+        try:
+            named, given = fill(call.first, method), fill(call.second, _params(params))
+            native.check(_begin(self._handle, named, given, None, clock(now_ms), byref(handle), call.error_at), call.error)
+        finally:
+            call.done()
+        return Flow(handle)
 
     def resume(self, saved: str, *, now_ms: int | None = None) -> Flow:
         """Goes on from `Flow.save` or a continuation, without the first leg being sent again (C11)."""
         handle, error = c_uint64(), c_uint64()
-        status = native.lib.mrtr_flow_resume(self._handle, native.slice_of(native.text(saved)), clock(now_ms), byref(handle), byref(error))
+        status = native.lib.mrtr_flow_resume(self._handle, native.text_slice(saved), clock(now_ms), byref(handle), byref(error))
         native.check(status, error)
-        return Flow(handle.value)
+        return Flow(handle)
 
     def older_capabilities(self, version: str) -> str:
         """The capabilities to declare in ``initialize`` of a protocol version of 2025, as JSON text (L1)."""
         buf, error = native.Buf(), c_uint64()
-        native.check(native.lib.mrtr_older_capabilities(self._handle, native.slice_of(native.text(version)), byref(buf), byref(error)), error)
+        native.check(native.lib.mrtr_older_capabilities(self._handle, native.text_slice(version), byref(buf), byref(error)), error)
         return native.take(buf).decode("utf-8")
 
     def incoming(self, message: JsonText, version: str, *, now_ms: int | None = None) -> Flow:
         """A flow for a JSON-RPC request that a server of 2025 made; its `Done.result` is the response to send (L1)."""
         handle, error = c_uint64(), c_uint64()
-        texts = [native.slice_of(native.text(message)), native.slice_of(native.text(version))]
+        texts = [native.text_slice(message), native.text_slice(version)]
         native.check(native.lib.mrtr_older_request(self._handle, *texts, clock(now_ms), byref(handle), byref(error)), error)
-        return Flow(handle.value)
+        return Flow(handle)
 
     def respond(self, message: JsonText, version: str) -> str | None:
         """Runs the handlers for a request that a server of 2025 made: the response to send, None if there is none (L1)."""
@@ -262,6 +268,9 @@ class Client(Owned):
         give_reply(flow, ask.key, reply)
 
 
+_json = json.JSONEncoder(allow_nan=False).encode
+
+
 def give_reply(flow: Flow, key: str, reply: Any) -> None:
     """Tells a flow what a handler returned."""
     if isinstance(reply, Json):
@@ -279,7 +288,7 @@ def give_reply(flow: Flow, key: str, reply: Any) -> None:
 
 def _answer(flow: Flow, key: str, value: Mapping[str, Any]) -> None:
     try:
-        body = json.dumps(dict(value), allow_nan=False)
+        body = _json(dict(value))
     except (TypeError, ValueError) as why:
         return flow.fail(key, f"the handler's value is no JSON: {why}")
     flow.answer(key, body)
@@ -288,7 +297,8 @@ def _answer(flow: Flow, key: str, value: Mapping[str, Any]) -> None:
 def _send(flow: Flow, event: Send, transport: Transport) -> None:
     left = None if event.deadline_ms is None else max(0.0, event.deadline_ms / 1000 - now_ms() / 1000)
     try:
-        result = transport(Leg(event.leg, event.id, event.method, event.params, left, flow))
+        leg = {"number": event.leg, "id": event.id, "method": event.method, "params": event.params, "timeout_s": left, "flow": flow}
+        result = transport(made(Leg, leg))
     except RpcError as answer:
         flow.deliver_error(event.leg, answer.error)
     except TimeoutError:
@@ -313,8 +323,8 @@ def now_ms() -> int:
     return int(native.lib.mrtr_monotonic_ms())
 
 
-def _params(params: JsonText | Mapping[str, Any]) -> bytes:
-    return native.text(params) if isinstance(params, (str, bytes)) else native.text(json.dumps(dict(params), allow_nan=False))
+def _params(params: JsonText | Mapping[str, Any]) -> JsonText:
+    return params if isinstance(params, (str, bytes)) else _json(dict(params))
 
 
 _LIMITS: Sequence[str] = (
@@ -327,4 +337,4 @@ def _options(limits: Mapping[str, int | None]) -> Any:
     for name in limits:
         if name not in _LIMITS:
             raise TypeError(f"Client() got an unexpected keyword argument {name!r}; limits are {', '.join(_LIMITS)}")
-    return fill(native.ClientOptions(), "mrtr_client_options_init", **limits)
+    return options_of(native.ClientOptions(), "mrtr_client_options_init", **limits)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from ctypes import byref, c_uint64, sizeof
+from ctypes import byref, c_uint64
 from dataclasses import dataclass, field
-from typing import Any, Callable, Union
+from typing import TYPE_CHECKING, Any, Callable, Union
 
 from . import _native as native
+from ._call import Call, back, fill, lend
 from ._errors import MrtrError
 from ._handle import Owned
+from ._layout import cut, layout, made
 from ._request import JsonText, clock, whole
 
 KINDS = {1: "form", 2: "url", 3: "sampling", 4: "roots"}
@@ -40,6 +42,11 @@ class CancelLeg:
     id: int
 
 
+def _text(repr: bool = True) -> Any:
+    """A text that may be absent. A factory leaves no default in the class, so that `Ask.__getattr__` hears of it."""
+    return field(default_factory=lambda: None, repr=repr)
+
+
 @dataclass(frozen=True)
 class Ask:
     """Show this to the user (form, url), the model (sampling) or answer it (roots).
@@ -53,23 +60,39 @@ class Ask:
     ask: str = field(repr=False)
     params: str = field(repr=False)
     round: int
-    message: str | None = field(default=None, repr=False)
-    schema_text: str | None = field(default=None, repr=False)
-    url: str | None = field(default=None, repr=False)  # its path may be a credential
-    host_ascii: str | None = None
-    host_unicode: str | None = None
+    message: str | None = _text(repr=False)
+    schema_text: str | None = _text(repr=False)
+    url: str | None = _text(repr=False)  # its path may be a credential
+    host_ascii: str | None = _text()
+    host_unicode: str | None = _text()
     url_flags: frozenset[str] = frozenset()
     previously_declined: bool = False
     #: Who asks: the host's own name for the server, and the call it belongs to.
-    label: str | None = None
-    call_method: str = ""
-    call_target: str | None = None
+    label: str | None = _text()
+    call_method: str = field(default_factory=str)
+    call_target: str | None = _text()
     #: What the server calls itself, as it came and for the eye; verified by nobody.
-    server_name: str | None = None
-    server_shown: str | None = None
-    server_version: str | None = None
+    server_name: str | None = _text()
+    server_shown: str | None = _text()
+    server_version: str | None = _text()
     #: Fields of a form that look as if they asked for a secret, which no server may do by form.
-    secret_fields: tuple[str, ...] = ()
+    secret_fields: tuple[str, ...] = field(default_factory=tuple)
+
+    if not TYPE_CHECKING:  # which knows the texts, and would take any name for one
+
+        def __getattr__(self, name: str) -> Any:
+            """An ask has many texts, and most hosts want few of them: each is read when it is first wanted."""
+            place, told = _PLACES.get(name), self.__dict__.get("_told")
+            if place is None or told is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            data, base, values = told
+            value: Any = cut(data, base, *values[place : place + 2])
+            if name == "secret_fields":
+                value = tuple(json.loads(value or "[]"))
+            elif name in _NEVER_ABSENT:
+                value = value or ""
+            self.__dict__[name] = value
+            return value
 
     @property
     def schema(self) -> Any:
@@ -142,40 +165,47 @@ class Idle:
 Event = Union[Send, CancelLeg, Ask, StopAsk, Round, Progress, Note, Sleep, Done, Idle]
 
 
+_next, _deliver, _answer = native.bare("mrtr_flow_next"), native.bare("mrtr_flow_deliver"), native.bare("mrtr_flow_answer")
+
+
 class Flow(Owned):
     """One call. Made by `Client.begin` or `Client.resume`. ``now_ms`` is any clock that only goes forward; None = the system's."""
 
-    _FREE = "mrtr_flow_free"
+    _FREE = native.bare("mrtr_flow_free")
 
     def next(self, now_ms: int | None = None) -> Event:
         """What to do next. Call it again until it says `Sleep`, `Done` or `Idle`."""
-        out, error = native.EventOut(struct_size=sizeof(native.EventOut)), c_uint64()
-        native.check(native.lib.mrtr_flow_next(self._handle, clock(now_ms), byref(out), byref(error)), error)
+        call = lend()
         try:
-            return read_event(out)
+            native.check(_next(self._handle, clock(now_ms), call.event_at, call.error_at), call.error)
+            return read_event(call)
         finally:
-            native.lib.mrtr_buf_free(byref(out.storage))
+            back(call)
 
     def asks(self) -> list[Ask]:
         """The open asks of the round, shown or not, for a host that shows them on one page; answers to all are taken (C13)."""
         asks: list[Ask] = []
         while True:
-            out, error = native.EventOut(struct_size=sizeof(native.EventOut)), c_uint64()
-            native.check(native.lib.mrtr_flow_open_ask(self._handle, len(asks), byref(out), byref(error)), error)
+            call = lend()
             try:
-                if out.type != ASK:
+                native.check(native.lib.mrtr_flow_open_ask(self._handle, len(asks), call.event_at, call.error_at), call.error)
+                if call.event.type != ASK:
                     return asks
-                asks.append(_ask(out))
+                asks.append(_ask(call))
             finally:
-                native.lib.mrtr_buf_free(byref(out.storage))
+                call.done()
 
     def deliver(self, leg: int, result: JsonText, now_ms: int | None = None) -> None:
         """The text of the ``result`` member that answered a leg. Late or unknown legs are ignored (C10)."""
-        self._leg("mrtr_flow_deliver", leg, native.slice_of(native.text(result)), clock(now_ms))
+        call = lend()
+        try:
+            native.check(_deliver(self._handle, whole("leg", leg, 0xFFFFFFFF), fill(call.first, result), clock(now_ms), call.error_at), call.error)
+        finally:
+            call.done()
 
     def deliver_error(self, leg: int, error: JsonText, now_ms: int | None = None) -> None:
         """The text of the ``error`` member that answered a leg."""
-        self._leg("mrtr_flow_deliver_error", leg, native.slice_of(native.text(error)), clock(now_ms))
+        self._leg("mrtr_flow_deliver_error", leg, native.text_slice(error), clock(now_ms))
 
     def lost(self, leg: int, now_ms: int | None = None) -> None:
         """The connection of this leg broke; it is never sent again by the library (D5)."""
@@ -187,7 +217,12 @@ class Flow(Owned):
 
     def answer(self, key: str, value: JsonText, now_ms: int | None = None) -> None:
         """The value for an ask: form content, ``{}`` for a URL, the whole result for sampling and roots (D3)."""
-        self._key("mrtr_flow_answer", key, native.slice_of(native.text(value)), clock(now_ms))
+        call = lend()
+        try:
+            named, given = fill(call.first, native.key_bytes(key)), fill(call.second, value)
+            native.check(_answer(self._handle, named, given, clock(now_ms), call.error_at), call.error)
+        finally:
+            call.done()
 
     def decline(self, key: str, now_ms: int | None = None) -> None:
         """The user said no. Elicitation only."""
@@ -207,7 +242,7 @@ class Flow(Owned):
 
     def fail(self, key: str, why: str, now_ms: int | None = None) -> None:
         """The handler failed; never turned into an accept (C8)."""
-        self._key("mrtr_flow_fail", key, native.slice_of(native.text(why)), clock(now_ms))
+        self._key("mrtr_flow_fail", key, native.text_slice(why), clock(now_ms))
 
     def cancel(self, now_ms: int | None = None) -> None:
         """Ends the flow as cancelled (C10). May be called from another thread than the one that drives the flow."""
@@ -216,8 +251,8 @@ class Flow(Owned):
 
     def complete(self, elicitation_id: str | None = None, now_ms: int | None = None) -> None:
         """A page that a 2025 server's -32042 asked for is done; None: the user says that all are. Then the call is made again (L2)."""
-        error, key = c_uint64(), None if elicitation_id is None else native.key_bytes(elicitation_id)
-        native.check(native.lib.mrtr_older_complete(self._handle, native.slice_of(key), clock(now_ms), byref(error)), error)
+        error, key = c_uint64(), native.ABSENT if elicitation_id is None else native.key_slice(elicitation_id)
+        native.check(native.lib.mrtr_older_complete(self._handle, key, clock(now_ms), byref(error)), error)
 
     def trace(self, form: str = "lines") -> str:
         """What happened so far, as JSON ``lines`` or as a ``mermaid`` sequence diagram; the client's ``trace`` says what is written down."""
@@ -237,7 +272,7 @@ class Flow(Owned):
 
     def _key(self, name: str, key: str, *rest: Any) -> None:
         error = c_uint64()
-        native.check(getattr(native.lib, name)(self._handle, native.slice_of(native.key_bytes(key)), *rest, byref(error)), error)
+        native.check(getattr(native.lib, name)(self._handle, native.key_slice(key), *rest, byref(error)), error)
 
 
 def done_error(done: Done) -> MrtrError:
@@ -246,63 +281,98 @@ def done_error(done: Done) -> MrtrError:
     return MrtrError(done.code, done.end, done.message, key=done.key, rpc=done.error, raw=raw, continuation=done.continuation)
 
 
-def _need(view: native.View) -> str:
-    return native.read_text(view) or ""
-
-
 def _limit(value: int) -> int | None:
     return None if value == native.NO_LIMIT else value
 
 
-def _done(out: native.EventOut) -> Done:
-    end = "complete" if out.end == 0 else (native.read_text(native.lib.mrtr_code_name(out.end)) or "unknown")
-    read = native.read_text
-    return Done(
-        out.end, end, read(out.result), read(out.rpc_error), read(out.key), out.round, read(out.continuation), bool(out.cacheable), _need(out.text)
-    )
+_SEND = layout(native.EventOut, "leg", "id", "until_ms", "paced_ms", "method", "params", "storage")
+_NOTE = layout(native.EventOut, "key", "text", "storage")
+_DONE = layout(native.EventOut, "round", "end", "cacheable", "key", "result", "rpc_error", "continuation", "text", "storage")
+_ASK_TEXTS = (
+    "params", "key", "ask", "message", "schema", "url", "host_ascii", "host_unicode", "storage", "label", "call_method", "call_target",
+    "server_name", "server_shown", "server_version", "secret_fields",
+)  # fmt: skip
+_ASK = layout(native.EventOut, "round", "kind", "url_flags", "previously_declined", *_ASK_TEXTS)
+#: Where address and length of each text of an ask stand in what `_ASK` reads.
+_PLACES = {"schema_text" if name == "schema" else name: 4 + 2 * at for at, name in enumerate(_ASK_TEXTS)}
+_STORAGE = _PLACES.pop("storage")
+_NEVER_ABSENT = ("ask", "params", "call_method")
+_NO_FLAGS: frozenset[str] = frozenset()
 
 
-def _ask(out: native.EventOut) -> Ask:
-    read = native.read_text
-    return Ask(
-        key=_need(out.key),
-        kind=KINDS.get(out.kind, "unknown"),
-        ask=_need(out.ask),
-        params=_need(out.params),
-        round=out.round,
-        message=read(out.message),
-        schema_text=read(out.schema),
-        url=read(out.url),
-        host_ascii=read(out.host_ascii),
-        host_unicode=read(out.host_unicode),
-        url_flags=frozenset(name for bit, name in FLAGS.items() if out.url_flags & bit),
-        previously_declined=bool(out.previously_declined),
-        label=read(out.label),
-        call_method=_need(out.call_method),
-        call_target=read(out.call_target),
-        server_name=read(out.server_name),
-        server_shown=read(out.server_shown),
-        server_version=read(out.server_version),
-        secret_fields=tuple(json.loads(native.read(out.secret_fields) or b"[]")),
-    )
+def _send(call: Call) -> Send:
+    leg, id, until, paced, method, method_len, params, params_len, base, size = _SEND.unpack_from(call.event)
+    data = call.event_storage.take(size)
+    fields = {
+        "leg": leg,
+        "id": id,
+        "method": cut(data, base, method, method_len),
+        "params": cut(data, base, params, params_len),
+        "deadline_ms": _limit(until),
+        "paced_ms": paced,
+    }
+    return made(Send, fields)
 
 
-_READERS: dict[int, Callable[[native.EventOut], Event]] = {
-    0: lambda out: Idle(),
-    1: lambda out: Send(out.leg, out.id, _need(out.method), _need(out.params), _limit(out.until_ms), out.paced_ms),
-    2: lambda out: CancelLeg(out.leg, out.id),
+def _ask(call: Call) -> Ask:
+    values = round, kind, flags, declined, _, _, key, key_len, *_ = _ASK.unpack_from(call.event)
+    base, size = values[_STORAGE : _STORAGE + 2]
+    data = call.event_storage.take(size)
+    fields = {
+        "key": cut(data, base, key, key_len),
+        "kind": KINDS.get(kind, "unknown"),
+        "round": round,
+        "url_flags": frozenset(name for bit, name in FLAGS.items() if flags & bit) if flags else _NO_FLAGS,
+        "previously_declined": bool(declined),
+        "_told": (data, base, values),
+    }
+    return made(Ask, fields)
+
+
+def _note(call: Call) -> tuple[str, str | None]:
+    key, key_len, text, text_len, base, size = _NOTE.unpack_from(call.event)
+    data = call.event_storage.take(size)
+    return cut(data, base, text, text_len) or "", cut(data, base, key, key_len)
+
+
+def _done(call: Call) -> Done:
+    rounds, code, cacheable, *places, base, size = _DONE.unpack_from(call.event)
+    data = call.event_storage.take(size)
+    key, result, error, continuation, message = [cut(data, base, *places[at : at + 2]) for at in range(0, 10, 2)]
+    end = "complete" if code == 0 else (native.read_text(native.lib.mrtr_code_name(code)) or "unknown")
+    fields = {
+        "code": code,
+        "end": end,
+        "result": result,
+        "error": error,
+        "key": key,
+        "rounds": rounds,
+        "continuation": continuation,
+        "cacheable": bool(cacheable),
+        "message": message or "",
+    }
+    return made(Done, fields)
+
+
+_READERS: dict[int, Callable[[Call], Event]] = {
+    0: lambda call: Idle(),
+    1: _send,
+    2: lambda call: CancelLeg(call.event.leg, call.event.id),
     3: _ask,
-    4: lambda out: StopAsk(_need(out.key)),
-    5: lambda out: Round(out.round),
-    6: lambda out: Progress(out.leg, out.progress),
-    7: lambda out: Note(_need(out.text), native.read_text(out.key)),
-    8: lambda out: Sleep(_limit(out.until_ms), bool(out.pacing)),
+    4: lambda call: StopAsk(_note(call)[1] or ""),
+    5: lambda call: Round(call.event.round),
+    6: lambda call: Progress(call.event.leg, call.event.progress),
+    7: lambda call: Note(*_note(call)),
+    8: lambda call: Sleep(_limit(call.event.until_ms), bool(call.event.pacing)),
     9: _done,
 }
 
 
-def read_event(out: native.EventOut) -> Event:
-    """An event as this package shows it."""
-    read = _READERS.get(out.type)
+def read_event(call: Call) -> Event:
+    """The event of a call as this package shows it."""
+    read = _READERS.get(call.event.type)
+    if read is not None:
+        return read(call)
     # A newer library may know events that this package does not; they can be passed over.
-    return Note(f"event {out.type} is newer than this package", None) if read is None else read(out)
+    native.take(call.event.storage)
+    return Note(f"event {call.event.type} is newer than this package", None)

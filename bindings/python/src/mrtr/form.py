@@ -26,12 +26,12 @@ class Form(Owned):
     Without fields it asks only to confirm. A field that breaks a rule raises `MrtrError` ``bad_schema`` with ``at``.
     """
 
-    _FREE = "mrtr_form_free"
+    _FREE = native.bare("mrtr_form_free")
 
     def __init__(self) -> None:
         handle, error = c_uint64(), c_uint64()
         native.check(native.lib.mrtr_form_new(byref(handle), byref(error)), error)
-        super().__init__(handle.value)
+        super().__init__(handle)
 
     def text(
         self,
@@ -140,24 +140,20 @@ class Form(Owned):
     ) -> Form:
         field = native.FieldArg()
         native.lib.mrtr_field_init(byref(field), sizeof(field), native.ABI)
-        field.name, field.kind, field.required = native.slice_of(native.text(name)), kind, int(bool(required))
-        field.title, field.description, field.format = _slice(title), _slice(description), _slice(format)
+        field.name, field.kind, field.required = native.text_slice(name), kind, int(bool(required))
+        field.title, field.description, field.format = native.optional_slice(title), native.optional_slice(description), native.optional_slice(format)
         field.min_count = whole("the least count", min_count)
         if max_count is not None:
             field.max_count = whole("the greatest count", max_count)
-        field.minimum, field.maximum = _slice(_number(minimum)), _slice(_number(maximum))
+        field.minimum, field.maximum = native.optional_slice(_number(minimum)), native.optional_slice(_number(maximum))
         pairs = [(choice, None) if isinstance(choice, str) else choice for choice in choices]
-        field.choices = (native.ChoiceArg * len(pairs))(*[native.ChoiceArg(_slice(value), _slice(shown)) for value, shown in pairs])
+        field.choices = (native.ChoiceArg * len(pairs))(*[native.ChoiceArg(native.text_slice(value), native.optional_slice(shown)) for value, shown in pairs])
         field.choice_count = len(pairs)
         if default is not None:
             field.defaults, field.default_count = native.slices_of([native.text(value) for value in default]), len(default)
         error = c_uint64()
         native.check(native.lib.mrtr_form_add(self._handle, byref(field), byref(error)), error)
         return self
-
-
-def _slice(value: str | None) -> native.Slice:
-    return native.slice_of(None if value is None else native.text(value))
 
 
 def _number(value: Number | None) -> str | None:

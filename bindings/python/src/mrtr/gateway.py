@@ -30,7 +30,7 @@ def split_key(key: str) -> tuple[str, str] | None:
 
 def _made(function: str, backend: str, text: str) -> bytes:
     out, error = native.Buf(), c_uint64()
-    slices = native.slice_of(native.text(backend)), native.slice_of(native.key_bytes(text))
+    slices = native.text_slice(backend), native.key_slice(text)
     native.check(getattr(native.lib, function)(*slices, byref(out), byref(error)), error)
     return native.take(out)
 

@@ -17,5 +17,5 @@ def member(text: JsonText, name: str) -> bytes | None:
     """
     data = native.text(text)
     value, error = native.View(), c_uint64()
-    native.check(native.lib.mrtr_json_member(native.slice_of(data), native.slice_of(native.key_bytes(name)), byref(value), byref(error)), error)
+    native.check(native.lib.mrtr_json_member(native.slice_of(data), native.key_slice(name), byref(value), byref(error)), error)
     return None if not value.ptr else ctypes.string_at(value.ptr, value.len)

@@ -29,8 +29,8 @@ class Peer:
         return native.PeerArg(
             struct_size=sizeof(native.PeerArg),
             back_channel=int(self.back_channel),
-            version=native.slice_of(native.text(self.version)),
-            capabilities=native.slice_of(None if self.capabilities is None else native.text(self.capabilities)),
+            version=native.text_slice(self.version),
+            capabilities=native.optional_slice(self.capabilities),
         )
 
 
@@ -43,7 +43,7 @@ def can_ask(peer: Peer, method: str, *kinds: str) -> str:
     can, error = c_uint32(), c_uint64()
     asked = peer._native()
     native.check(
-        native.lib.mrtr_peer_can_ask(byref(asked), native.slice_of(native.text(method)), needs_mask(kinds), byref(can), byref(error)), error
+        native.lib.mrtr_peer_can_ask(byref(asked), native.text_slice(method), needs_mask(kinds), byref(can), byref(error)), error
     )
     return _CAN_ASK[can.value]
 
@@ -74,13 +74,13 @@ class LegacyStep:
 class Legacy(Owned):
     """One call of a client of an older version, from its request to its end. Sans-I/O: `next` says what to do (L3)."""
 
-    _FREE = "mrtr_legacy_free"
+    _FREE = native.bare("mrtr_legacy_free")
 
     def __init__(self, server: Server, method: str, params: JsonText | None, peer: Peer, *, principal: Principal) -> None:
         bound, asked = request(method, params, principal), peer._native()
         handle, error = c_uint64(), c_uint64()
         native.check(native.lib.mrtr_legacy_begin(server._handle, byref(bound), byref(asked), byref(handle), byref(error)), error)
-        super().__init__(handle.value)
+        super().__init__(handle)
 
     def next(self, now_ms: int | None = None) -> LegacyStep:
         """What to do next. ``now_ms``: Unix time, None for the system's clock."""
@@ -98,22 +98,22 @@ class Legacy(Owned):
         """The exchange of the round, for the handler to run in. The ``rpc`` of what it raises goes to `failed`."""
         handle, error = c_uint64(), c_uint64()
         native.check(native.lib.mrtr_legacy_exchange(self._handle, clock(now_ms), byref(handle), byref(error)), error)
-        return Exchange(handle.value)
+        return Exchange(handle)
 
     def handled(self, result: JsonText, now_ms: int | None = None) -> None:
         """Hands over the handler's result: a complete one, or that of its exchange."""
         error = c_uint64()
-        native.check(native.lib.mrtr_legacy_handled(self._handle, _text(result), clock(now_ms), byref(error)), error)
+        native.check(native.lib.mrtr_legacy_handled(self._handle, native.text_slice(result), clock(now_ms), byref(error)), error)
 
     def failed(self, rpc: JsonText) -> None:
         """Hands over the JSON-RPC error object that the handler or its exchange failed with."""
         error = c_uint64()
-        native.check(native.lib.mrtr_legacy_failed(self._handle, _text(rpc), byref(error)), error)
+        native.check(native.lib.mrtr_legacy_failed(self._handle, native.text_slice(rpc), byref(error)), error)
 
     def deliver(self, ask: int, result: JsonText) -> None:
         """Hands over the result of the client's response to an ask."""
         error = c_uint64()
-        native.check(native.lib.mrtr_legacy_deliver(self._handle, ask, _text(result), byref(error)), error)
+        native.check(native.lib.mrtr_legacy_deliver(self._handle, ask, native.text_slice(result), byref(error)), error)
 
     def deliver_error(self, ask: int) -> None:
         """Says that the client answered an ask with an error: that ends the call."""
@@ -124,7 +124,3 @@ class Legacy(Owned):
         """Says that the client cancelled its call, or is gone."""
         error = c_uint64()
         native.check(native.lib.mrtr_legacy_cancel(self._handle, byref(error)), error)
-
-
-def _text(value: JsonText) -> native.Slice:
-    return native.slice_of(native.text(value))

@@ -48,11 +48,11 @@ def build_result(
         max_message_bytes=max_message_bytes,
     )  # fmt: skip
     items = [(native.key_bytes(key), native.text(ask)) for key, ask in asks]
-    options.method = native.slice_of(native.text(method))
+    options.method = native.text_slice(method)
     options.asks = (native.AskArg * len(items))(*[native.AskArg(native.slice_of(k), native.slice_of(a)) for k, a in items])
     options.ask_count = len(items)
-    options.state = native.slice_of(None if state is None else native.text(state))
-    options.capabilities = native.slice_of(None if capabilities is None else native.text(capabilities))
+    options.state = native.optional_slice(state)
+    options.capabilities = native.optional_slice(capabilities)
     names = [native.text(name) for name in allow_secret]
     options.allow_secret, options.allow_secret_count = native.slices_of(names), len(names)
     out, error = native.ResultOut(struct_size=sizeof(native.ResultOut)), c_uint64()
@@ -83,17 +83,17 @@ def check_request(
     """
     check = native.RequestCheck()
     native.lib.mrtr_request_check_init(byref(check), sizeof(check), native.ABI)
-    check.method = native.slice_of(native.text(method))
-    check.params = native.slice_of(None if params is None else native.text(params))
-    check.header_version = native.slice_of(None if header_version is None else native.text(header_version))
+    check.method = native.text_slice(method)
+    check.params = native.optional_slice(params)
+    check.header_version = native.optional_slice(header_version)
     versions, known = [native.text(v) for v in supported], [native.text(m) for m in methods]
     check.supported, check.supported_count = native.slices_of(versions), len(versions)
     check.methods, check.method_count = native.slices_of(known), len(known)
     if headers is not None:
-        pairs = [native.HeaderArg(native.slice_of(native.text(name)), native.slice_of(native.text(value))) for name, value in headers]
+        pairs = [native.HeaderArg(native.text_slice(name), native.text_slice(value)) for name, value in headers]
         # One more, so that no headers have an address: they are none at all only where the request came another way.
         check.headers, check.header_count = (native.HeaderArg * (len(pairs) + 1))(*pairs), len(pairs)
-        check.input_schema = native.slice_of(None if input_schema is None else native.text(input_schema))
+        check.input_schema = native.optional_slice(input_schema)
     error = c_uint64()
     native.check(native.lib.mrtr_request_check_run(byref(check), byref(error)), error)
 
@@ -101,7 +101,7 @@ def check_request(
 def complete_result(result: JsonText) -> str:
     """A complete result of this era: ``resultType`` at its end unless it is there, all else byte for byte (E2)."""
     buf, error = native.Buf(), c_uint64()
-    native.check(native.lib.mrtr_result_complete(native.slice_of(native.text(result)), byref(buf), byref(error)), error)
+    native.check(native.lib.mrtr_result_complete(native.text_slice(result), byref(buf), byref(error)), error)
     return native.take(buf).decode("utf-8")
 
 
@@ -118,9 +118,9 @@ def discover_result(
     discovery = fill(native.DiscoveryArg(), "mrtr_discovery_init", ttl_ms=ttl_ms)
     versions = [native.text(version) for version in supported]
     discovery.supported, discovery.supported_count = native.slices_of(versions), len(versions)
-    discovery.capabilities = native.slice_of(native.text(capabilities))
+    discovery.capabilities = native.text_slice(capabilities)
     for name, value in (("server_info", server_info), ("instructions", instructions), ("cache_scope", cache_scope)):
-        setattr(discovery, name, native.slice_of(None if value is None else native.text(value)))
+        setattr(discovery, name, native.optional_slice(value))
     buf, error = native.Buf(), c_uint64()
     native.check(native.lib.mrtr_discovery_result(byref(discovery), byref(buf), byref(error)), error)
     return native.take(buf).decode("utf-8")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from . import _native as native
+from ._call import lend
 from ._handle import Owned
 from .flow import Event, Flow, read_event
 
@@ -27,55 +28,56 @@ class Runtime(Owned):
     After ``os.fork`` a child cannot use it: every call raises `MrtrError` (wrong_state) there.
     """
 
-    _FREE = "mrtr_runtime_free"
+    _FREE = native.bare("mrtr_runtime_free")
 
     def __init__(self) -> None:
         options = native.RuntimeOptions()
         native.lib.mrtr_runtime_options_init(byref(options), sizeof(options), native.ABI)
         handle, error = c_uint64(), c_uint64()
         native.check(native.lib.mrtr_runtime_new(byref(options), None, byref(handle), byref(error)), error)
-        super().__init__(handle.value)
+        super().__init__(handle)
         queue = c_uint64()
         native.check(native.lib.mrtr_runtime_queue(handle, byref(queue), byref(error)), error)
-        self._queue = _Queue(queue.value)
+        self._queue = _Queue(queue)
         self._flows: dict[int, Flow] = {}
         self._lock = threading.Lock()
 
     def start(self, flow: Flow) -> None:
         """Takes a flow over that was begun with the default clock; its events come from `next` from now on. It is kept until its end."""
         with self._lock:
-            self._flows[flow._handle] = flow
+            self._flows[flow._handle.value] = flow
         error = c_uint64()
         status = native.lib.mrtr_runtime_start(self._handle, flow._handle, byref(error))
         if status != 0:
             with self._lock:
-                self._flows.pop(flow._handle, None)
+                self._flows.pop(flow._handle.value, None)
         native.check(status, error)
 
     def next(self, timeout_s: float | None = None) -> tuple[Flow | None, Event | Drained] | None:
         """The next event and its flow; None when the time is over or `wake` was called. `Drained` comes without a flow, and again
         each time, also after `close`."""
-        while True:
-            out, flow, error = native.EventOut(struct_size=sizeof(native.EventOut)), c_uint64(), c_uint64()
-            status = native.lib.mrtr_queue_next(self._queue._handle, _ms(timeout_s), byref(flow), byref(out), byref(error))
-            if self.closed:
-                # Closed while this thread was on its way, at the end of the process perhaps.
-                native.lib.mrtr_buf_free(byref(out.storage))
-                native.lib.mrtr_error_free(error)
-                return None, Drained()
-            native.check(status, error)
-            if out.type == _DRAINED:
-                return None, Drained()
-            if out.type == _IDLE:
-                return None
-            try:
-                event = read_event(out)
-            finally:
-                native.lib.mrtr_buf_free(byref(out.storage))
-            with self._lock:
-                of = self._flows.pop(flow.value, None) if out.type == _DONE else self._flows.get(flow.value)
-            if of is not None:
-                return of, event
+        flow, call = c_uint64(), lend()
+        try:
+            while True:
+                status = native.lib.mrtr_queue_next(self._queue._handle, _ms(timeout_s), byref(flow), call.event_at, call.error_at)
+                if self.closed:
+                    # Closed while this thread was on its way, at the end of the process perhaps.
+                    native.lib.mrtr_buf_free(byref(call.event.storage))
+                    native.lib.mrtr_error_free(call.error)
+                    return None, Drained()
+                native.check(status, call.error)
+                type = call.event.type
+                if type == _DRAINED:
+                    return None, Drained()
+                if type == _IDLE:
+                    return None
+                event = read_event(call)
+                with self._lock:
+                    of = self._flows.pop(flow.value, None) if type == _DONE else self._flows.get(flow.value)
+                if of is not None:
+                    return of, event
+        finally:
+            call.done()
 
     def wake(self) -> None:
         """Lets a `next` that waits come back with None, or the next one that would wait."""
@@ -116,7 +118,7 @@ class Runtime(Owned):
 
 
 class _Queue(Owned):
-    _FREE = "mrtr_queue_free"
+    _FREE = native.bare("mrtr_queue_free")
 
 
 _IDLE, _DONE, _DRAINED = 0, 9, 10

@@ -6,9 +6,10 @@ from ctypes import addressof, byref, c_uint64, sizeof
 from typing import Callable, NamedTuple, Sequence
 
 from . import _native as native
-from ._call import OPENED, fill as put, lend
+from ._call import fill as put, lend
 from ._handle import Owned
 from ._hooks import Crypto, Guard, Hooks, forget, table
+from ._layout import layout
 from ._request import JsonText, Principal, clock, fill
 
 CIPHERS = {"aes256gcm": 1, "chacha20poly1305": 2, "signed": 3}
@@ -43,6 +44,10 @@ class Counters(NamedTuple):
     reasons: dict[str, int]
 
 
+_seal, _open = native.bare("mrtr_sealer_seal_into"), native.bare("mrtr_sealer_open_into")
+_OPENED = layout(native.OpenedOut, "round", "has_state", "token_id", "flow_id", "issued_ms", "expires_ms", "flow_start_ms", "state")
+
+
 class Sealer(Owned):
     """Keys, claims and limits of `requestState`. Safe to share between threads.
 
@@ -53,7 +58,7 @@ class Sealer(Owned):
     refused token, and nothing else. All three may be called on any thread.
     """
 
-    _FREE = "mrtr_sealer_free"
+    _FREE = native.bare("mrtr_sealer_free")
 
     def __init__(
         self,
@@ -92,7 +97,7 @@ class Sealer(Owned):
         )
         secrets = _secrets(keys)
         options.keys, options.key_count = native.slices_of(secrets), len(secrets)
-        options.audience = native.slice_of(None if audience is None else native.text(audience))
+        options.audience = native.optional_slice(audience)
         hooks, number = table(Hooks(guard, crypto, on_refused))
         if guard is not None or crypto is not None or on_refused is not None:
             options.callbacks = addressof(hooks)
@@ -101,7 +106,7 @@ class Sealer(Owned):
         if status != 0 or not options.callbacks:
             forget(number)
         native.check(status, error)
-        super().__init__(handle.value)
+        super().__init__(handle)
 
     def set_keys(self, keys: Sequence[bytes]) -> None:
         """Replaces the key ring at once, for all threads. Rotate in three steps: old+new, new+old, new (S7)."""
@@ -123,13 +128,10 @@ class Sealer(Owned):
         call = lend()
         try:
             call.bind(method, params, principal)
-            data = native.ABSENT if state is None else put(call.first, native.text(state))
-            before = native.ABSENT if previous is None else put(call.second, native.text(previous))
-            now = clock(now_ms)
+            data, now = native.ABSENT if state is None else put(call.first, state), clock(now_ms)
+            before = native.ABSENT if previous is None else put(call.second, previous)
             while True:
-                status = native.lib.mrtr_sealer_seal_into(
-                    self._handle, call.request_at, data, before, now, call.room, call.len_at, call.error_at
-                )  # fmt: skip
+                status = _seal(self._handle, call.request_at, data, before, now, call.room, call.len_at, call.error_at)
                 if status == 0:
                     return str(call.bytes[: call.len.value], "ascii")
                 if status != native.SMALL_BUFFER:
@@ -143,23 +145,19 @@ class Sealer(Owned):
         call = lend()
         try:
             call.bind(method, params, principal)
-            text = native.text(token)
-            data = put(call.first, text)
-            now = clock(now_ms)
+            data, now = put(call.first, token), clock(now_ms)
             while True:
-                status = native.lib.mrtr_sealer_open_into(
-                    self._handle, call.request_at, data, now, call.room, call.opened_at, call.error_at
-                )  # fmt: skip
+                status = _open(self._handle, call.request_at, data, now, call.room, call.opened_at, call.error_at)
                 if status == 0:
                     break
                 if status != native.SMALL_BUFFER:
                     raise native.lift(status, call.error)
-                call.grow(len(text))
-            _, round, has_state, _, token_id, flow_id, issued, expires, start, at, size = OPENED.unpack_from(call.opened)
+                call.grow(data.len)
+            round, has_state, token_id, flow_id, issued, expires, start, at, size = _OPENED.unpack_from(call.opened)
             state = None
             if has_state:
                 at -= call.address
-                state = bytes(call.bytes[at : at + size])
+                state = call.memory[at : at + size]
                 call.bytes[at : at + size] = bytes(size)  # the room is used again: what was secret does not stay in it
             return Opened(state, round, flow_id, token_id, issued, expires, start)
         finally:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Callable, Sequence
 
 from . import _native as native
+from ._call import Call, back, fill, lend
 from ._handle import Owned
 from ._hooks import Issued, forget, hearing
-from ._request import JsonText, Principal, clock, fill, request
+from ._layout import cut, layout, made
+from ._request import JsonText, Principal, clock, fill as options_of
 from .form import Form
 from .result import gate_number
 from .sealer import Sealer
@@ -73,6 +75,12 @@ class ExchangeInfo:
     expires_ms: int
 
 
+_begin, _set_state, _result = native.bare("mrtr_exchange_begin"), native.bare("mrtr_exchange_set_state"), native.bare("mrtr_exchange_result")
+_ask, _ask_form, _ask_url = native.bare("mrtr_exchange_ask"), native.bare("mrtr_exchange_ask_form"), native.bare("mrtr_exchange_ask_url")
+_ask_sampling, _ask_roots = native.bare("mrtr_exchange_ask_sampling"), native.bare("mrtr_exchange_ask_roots")
+_ANSWER = layout(native.AnswerOut, "status", "content", "reasons", "warnings", "storage")
+
+
 class Server(Owned):
     """Sealer, gate and limits: what every exchange of a server shares. Safe to share between threads.
 
@@ -82,7 +90,7 @@ class Server(Owned):
     made the result: to release then what a handler holds. What it raises is dropped. Not called without a sealer.
     """
 
-    _FREE = "mrtr_server_free"
+    _FREE = native.bare("mrtr_server_free")
 
     def __init__(
         self,
@@ -98,7 +106,7 @@ class Server(Owned):
         max_key_bytes: int | None = None,
         on_issued: Callable[[Issued], object] | None = None,
     ) -> None:
-        options = fill(
+        options = options_of(
             native.ServerOptions(),
             "mrtr_server_options_init",
             gate=gate_number(gate),
@@ -109,7 +117,7 @@ class Server(Owned):
             max_answers=max_answers,
             max_key_bytes=max_key_bytes,
         )
-        options.sealer = 0 if sealer is None else sealer._handle
+        options.sealer = c_uint64() if sealer is None else sealer._handle
         names = [native.text(name) for name in allow_secret]
         options.allow_secret, options.allow_secret_count = native.slices_of(names), len(names)
         number = 0
@@ -121,7 +129,7 @@ class Server(Owned):
         if status != 0:
             forget(number)
         native.check(status, error)
-        super().__init__(handle.value)
+        super().__init__(handle)
 
     def exchange(
         self, method: str, params: JsonText | None, *, principal: Principal, capabilities: JsonText | None = None, now_ms: int | None = None
@@ -130,40 +138,53 @@ class Server(Owned):
 
         A state that does not hold raises `MrtrError` here, before any handler runs (S10).
         """
-        bound = request(method, params, principal, capabilities)
-        handle, error = c_uint64(), c_uint64()
-        native.check(native.lib.mrtr_exchange_begin(self._handle, byref(bound), clock(now_ms), byref(handle), byref(error)), error)
-        return Exchange(handle.value)
+        handle, call = c_uint64(), lend()
+        try:
+            call.bind(method, params, principal, capabilities)
+            native.check(_begin(self._handle, call.request_at, clock(now_ms), byref(handle), call.error_at), call.error)
+        finally:
+            call.done()
+        return Exchange(handle)
 
 
 class Exchange(Owned):
     """One request being served. Made by `Server.exchange`; used by one thread at a time."""
 
-    _FREE = "mrtr_exchange_free"
+    _FREE = native.bare("mrtr_exchange_free")
 
     def ask(self, key: str, ask: JsonText) -> Answer:
         """States one ask, given as JSON text of an ``inputRequests`` entry, and reads what is known of it."""
-        return self._answer(lambda out, error: native.lib.mrtr_exchange_ask(self._handle, _key(key), _text(ask), out, error))
+        return self._ask(key, lambda call, named: _ask(self._handle, named, fill(call.second, ask), call.answer_at, call.error_at))
 
     def ask_form(self, key: str, message: str, schema: JsonText | dict[str, Any] | Form) -> Answer:
         """Asks the user to fill a form. ``schema``: a `Form`, or the requested schema as JSON text or as a dict."""
         if isinstance(schema, Form):
             schema = schema.schema
         body = json.dumps(schema) if isinstance(schema, dict) else schema
-        return self._answer(lambda out, error: native.lib.mrtr_exchange_ask_form(self._handle, _key(key), _text(message), _text(body), out, error))
+        return self._ask(
+            key,
+            lambda call, named: _ask_form(
+                self._handle, named, fill(call.second, message), fill(call.third, body), call.answer_at, call.error_at
+            ),
+        )
 
     def ask_url(self, key: str, message: str, url: str) -> Answer:
         """Asks the user to open a page. Accepted means consent, never that the page was finished (X5)."""
-        return self._answer(lambda out, error: native.lib.mrtr_exchange_ask_url(self._handle, _key(key), _text(message), _text(url), out, error))
+        return self._ask(
+            key,
+            lambda call, named: _ask_url(
+                self._handle, named, fill(call.second, message), fill(call.third, url), call.answer_at, call.error_at
+            ),
+        )
 
     def ask_sampling(self, key: str, params: JsonText | dict[str, Any]) -> Answer:
         """Asks the client's model. ``params`` of ``sampling/createMessage``."""
         body = json.dumps(params) if isinstance(params, dict) else params
-        return self._answer(lambda out, error: native.lib.mrtr_exchange_ask_sampling(self._handle, _key(key), _text(body), out, error))
+        return self._ask(key, lambda call, named: _ask_sampling(self._handle, named, fill(call.second, body), call.answer_at, call.error_at))
 
     def ask_roots(self, key: str) -> Answer:
         """Asks for the client's roots; the content holds ``roots``."""
-        return self._answer(lambda out, error: native.lib.mrtr_exchange_ask_roots(self._handle, _key(key), out, error))
+        return self._ask(key, lambda call, named: _ask_roots(self._handle, named, call.answer_at, call.error_at))
 
     def can_ask(self, *kinds: str) -> bool:
         """Whether this client declared all of these: form, url, sampling, sampling.tools, sampling.context, roots (B8)."""
@@ -179,7 +200,7 @@ class Exchange(Owned):
     def forget(self, key: str) -> None:
         """Drops what was answered under a key, in this request and before: it is asked anew, even if it was declined (X6)."""
         error = c_uint64()
-        native.check(native.lib.mrtr_exchange_forget(self._handle, _key(key), byref(error)), error)
+        native.check(native.lib.mrtr_exchange_forget(self._handle, native.key_slice(key), byref(error)), error)
 
     @property
     def pending(self) -> int:
@@ -198,8 +219,11 @@ class Exchange(Owned):
 
     @state.setter
     def state(self, value: bytes | str) -> None:
-        error = c_uint64()
-        native.check(native.lib.mrtr_exchange_set_state(self._handle, native.slice_of(native.text(value)), byref(error)), error)
+        call = lend()
+        try:
+            native.check(_set_state(self._handle, fill(call.first, value), call.error_at), call.error)
+        finally:
+            call.done()
 
     @property
     def info(self) -> ExchangeInfo:
@@ -213,29 +237,35 @@ class Exchange(Owned):
 
         With nothing pending it is a state alone (the client comes back after a while), or an error if there is none.
         """
-        buf, error = native.Buf(), c_uint64()
-        native.check(native.lib.mrtr_exchange_result(self._handle, byref(buf), byref(error)), error)
-        return native.take(buf).decode("utf-8")
-
-    def _answer(self, call: Any) -> Answer:
-        out, error = native.AnswerOut(struct_size=sizeof(native.AnswerOut)), c_uint64()
-        native.check(call(byref(out), byref(error)), error)
+        call = lend()
         try:
-            status = STATUS.get(out.status, "missing")
-            text = (native.read_text(out.content) or "") if status == "accepted" else None
-            return Answer(status, text, _names(out.reasons), _names(out.warnings))
+            native.check(_result(self._handle, call.buf_at, call.error_at), call.error)
+            return call.buf_storage.take(call.buf.len).decode("utf-8")
         finally:
-            native.lib.mrtr_buf_free(byref(out.storage))
+            back(call)
+
+    def _ask(self, key: str, ask: Callable[[Call, native.Slice], int]) -> Answer:
+        call = lend()
+        try:
+            native.check(ask(call, fill(call.first, native.key_bytes(key))), call.error)
+            return _answer(call)
+        finally:
+            call.done()
 
 
-def _names(view: native.View) -> tuple[str, ...]:
-    text = native.read_text(view)  # mostly absent, and every answer comes through here
+def _answer(call: Call) -> Answer:
+    number, content, content_len, reasons, reasons_len, warnings, warnings_len, base, size = _ANSWER.unpack_from(call.answer)
+    if not base and number in _PLAIN:
+        return _PLAIN[number]
+    data, status = call.answer_storage.take(size), STATUS.get(number, "missing")
+    text = (cut(data, base, content, content_len) or "") if status == "accepted" else None
+    why, odd = cut(data, base, reasons, reasons_len), cut(data, base, warnings, warnings_len)
+    return made(Answer, {"status": status, "text": text, "reasons": _names(why), "warnings": _names(odd)})
+
+
+#: Answers that say nothing but their status: most of those without content.
+_PLAIN = {number: Answer(status, None, (), ()) for number, status in STATUS.items() if status != "accepted"}
+
+
+def _names(text: str | None) -> tuple[str, ...]:
     return tuple(json.loads(text)) if text else ()
-
-
-def _key(key: str) -> native.Slice:
-    return native.slice_of(native.key_bytes(key))
-
-
-def _text(value: JsonText) -> native.Slice:
-    return native.slice_of(native.text(value))

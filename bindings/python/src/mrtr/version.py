@@ -28,7 +28,7 @@ def version() -> Version:
 
 def has_feature(name: str) -> bool:
     """Whether the library was built with a feature, such as "runtime"."""
-    return bool(native.lib.mrtr_has_feature(native.slice_of(native.text(name))))
+    return bool(native.lib.mrtr_has_feature(native.text_slice(name)))
 
 
 def live_objects() -> int:

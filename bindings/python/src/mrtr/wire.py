@@ -16,7 +16,7 @@ def request_headers(method: str, params: JsonText, tool: JsonText | None = None)
     Raises `MrtrError` (``invalid_tool``, ``invalid_params``).
     """
     lines, error = native.Buf(), c_uint64()
-    texts = [native.slice_of(native.text(method)), native.slice_of(native.text(params)), native.slice_of(None if tool is None else native.text(tool))]
+    texts = [native.text_slice(method), native.text_slice(params), native.optional_slice(tool)]
     native.check(native.lib.mrtr_wire_headers(*texts, byref(lines), byref(error)), error)
     pairs = (line.split(": ", 1) for line in native.take(lines).decode("utf-8").split("\r\n") if line)
     return {name: value for name, value in pairs}
@@ -25,13 +25,13 @@ def request_headers(method: str, params: JsonText, tool: JsonText | None = None)
 def check_tool(tool: JsonText) -> None:
     """Raises `MrtrError` (``invalid_tool``) if a tool marks parameters for headers in a way that the protocol forbids: leave it out."""
     error = c_uint64()
-    native.check(native.lib.mrtr_wire_check_tool(native.slice_of(native.text(tool)), byref(error)), error)
+    native.check(native.lib.mrtr_wire_check_tool(native.text_slice(tool), byref(error)), error)
 
 
 def retry_version(error: JsonText, spoken: Sequence[str]) -> str | None:
     """The version to retry with, once, after the error object ``error`` (-32022): the first of ``spoken`` that the server serves."""
     version, fault, own = native.View(), c_uint64(), [native.text(name) for name in spoken]
     native.check(
-        native.lib.mrtr_wire_retry_version(native.slice_of(native.text(error)), native.slices_of(own), len(own), byref(version), byref(fault)), fault
+        native.lib.mrtr_wire_retry_version(native.text_slice(error), native.slices_of(own), len(own), byref(version), byref(fault)), fault
     )
     return native.read_text(version)
