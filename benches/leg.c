@@ -18,6 +18,7 @@ enum { SAMPLES = 201, PER_SAMPLE = 100, ROUNDS = 32 };
 
 static mrtr_server server;
 static char params[1 << 16];
+static char keys[ROUNDS + 1][16];
 
 static void ok(mrtr_status status) {
     if (status != MRTR_OK) {
@@ -38,12 +39,10 @@ static mrtr_exchange begin(const char *text) {
 }
 
 static uint32_t ask(mrtr_exchange exchange, int number) {
-    char key[16];
     mrtr_answer answer;
     uint32_t status;
     MRTR_SIZE(&answer);
-    snprintf(key, sizeof key, "seat%d", number);
-    ok(mrtr_exchange_ask_form(exchange, mrtr_str(key), mrtr_str("Which seat?"), mrtr_str(SCHEMA), &answer, NULL));
+    ok(mrtr_exchange_ask_form(exchange, mrtr_str(keys[number]), mrtr_str("Which seat?"), mrtr_str(SCHEMA), &answer, NULL));
     status = answer.status;
     mrtr_buf_free(&answer.storage);
     return status;
@@ -84,6 +83,7 @@ int main(void) {
     mrtr_server_options serving;
     mrtr_buf result;
     double samples[SAMPLES], one, sum = 0;
+    for (int at = 0; at <= ROUNDS; at++) snprintf(keys[at], sizeof keys[at], "seat%d", at);
     MRTR_INIT(sealer_options, &sealing);
     sealing.ephemeral = 1;
     sealing.max_rounds = ROUNDS + 2;

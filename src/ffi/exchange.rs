@@ -2,16 +2,20 @@
 
 use super::{
     abi::{
-        answer::mrtr_answer, exchange::mrtr_exchange_info, guard::bad, sized::zeroed,
-        storage::Storage,
+        answer::mrtr_answer,
+        exchange::mrtr_exchange_info,
+        guard::bad,
+        sized::{SizedOut, zeroed},
+        storage::{self, Storage},
     },
+    exclusive::Exclusive,
     request::Request,
     server::names,
 };
 use crate::{
-    json::{Key, Limits, Raw, write},
+    json::write,
     protocol::{Error, Needs},
-    server::{AskOutcome, AskStatus, Exchange, OwnedPrincipal, Server, form, sampling},
+    server::{AskStatus, Exchange, OwnedPrincipal, Server, Standing, Wording},
     state::Principal,
 };
 use std::sync::Arc;
@@ -44,58 +48,63 @@ pub(crate) fn principal(request: &Request<'_>) -> OwnedPrincipal {
     }
 }
 
-/// Asks by a form. A schema that is no JSON fails like any ask: the exchange remembers it.
-pub(crate) fn ask_form(
-    x: &mut Exchange,
-    key: Key,
-    message: &str,
-    schema: &str,
-) -> Result<AskOutcome, Error> {
-    ask_around(x, key, schema, |schema| form(message, schema))
-}
-
-/// Asks for sampling.
-pub(crate) fn ask_sampling(x: &mut Exchange, key: Key, params: &str) -> Result<AskOutcome, Error> {
-    ask_around(x, key, params, sampling)
-}
-
-fn ask_around(
-    x: &mut Exchange,
-    key: Key,
-    part: &str,
-    around: impl FnOnce(Raw<'_>) -> String,
-) -> Result<AskOutcome, Error> {
-    match Raw::parse(
-        part,
-        &Limits {
-            message_bytes: usize::MAX,
-            ..Limits::default()
-        },
-    ) {
-        Ok(raw) => x.ask(key, &around(raw)),
-        Err(fault) => {
-            x.ask(key, part)?;
-            Err(fault.into())
+/// Asks, and tells what became of it.
+pub(crate) fn ask(
+    exchange: &Exclusive<Exchange>,
+    key: &[u8],
+    wording: &Wording<'_>,
+    answer: Option<&SizedOut<mrtr_answer>>,
+) -> Result<(), Error> {
+    let mut exchange = exchange.enter();
+    if let Some(settled) = exchange.recall(key, wording) {
+        if let Some(answer) = answer {
+            answer.set(plain_answer(&Standing::settled(settled)));
         }
+        return Ok(());
     }
+    let standing = exchange.ask_as(key, wording)?;
+    if let Some(answer) = answer {
+        answer.set(answer_of(&standing));
+    }
+    Ok(())
+}
+
+/// What became of an ask, without reasons and warnings.
+#[inline(always)]
+fn plain_answer(standing: &Standing<'_>) -> mrtr_answer {
+    let mut answer = mrtr_answer {
+        status: standing.status as u32,
+        ..zeroed()
+    };
+    if let Some(content) = content(standing) {
+        (answer.content, answer.storage) = storage::one(content);
+    }
+    answer
+}
+
+/// Consent to a URL has no content of its own; an accepted answer is JSON text in every case.
+#[inline]
+fn content<'a>(standing: &Standing<'a>) -> Option<&'a [u8]> {
+    standing.content.map(|content| match content {
+        [] => b"{}",
+        content => content,
+    })
 }
 
 /// What became of an ask.
-pub(crate) fn answer(outcome: &AskOutcome) -> mrtr_answer {
-    // Consent to a URL has no content of its own; an accepted answer is JSON text in every case.
-    let content = outcome
-        .content
-        .as_deref()
-        .map(|content| if content.is_empty() { "{}" } else { content });
-    let reasons = (outcome.status == AskStatus::Invalid).then(|| array(&outcome.reasons));
-    let warnings = (!outcome.warnings.is_empty()).then(|| names(&outcome.warnings));
+fn answer_of(standing: &Standing<'_>) -> mrtr_answer {
+    if standing.status != AskStatus::Invalid && standing.warnings.is_empty() {
+        return plain_answer(standing);
+    }
+    let reasons = (standing.status == AskStatus::Invalid).then(|| array(&standing.reasons));
+    let warnings = (!standing.warnings.is_empty()).then(|| names(&standing.warnings));
     let mut storage = Storage::new();
-    let content = storage.add_optional(content);
+    let content = storage.add_optional(content(standing));
     let reasons = storage.add_optional(reasons.as_deref());
     let warnings = storage.add_optional(warnings.as_deref());
     let stored = storage.finish();
     mrtr_answer {
-        status: outcome.status as u32,
+        status: standing.status as u32,
         content: stored.slice(content),
         reasons: stored.slice(reasons),
         warnings: stored.slice(warnings),

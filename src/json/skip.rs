@@ -1,5 +1,7 @@
 //! Walking over text whose grammar was checked before. Never panics, whatever the text.
 
+use memchr::memchr2;
+
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
@@ -10,21 +12,32 @@ fn hits(word: u64, byte: u8) -> u64 {
     x.wrapping_sub(ONES) & !x & HIGHS
 }
 
+/// Most strings end before; what is left of a longer one is looked through in larger steps.
+const SHORT: usize = 32;
+
 /// The next byte at or after `at` that is a quote, a backslash or, if `CONTROLS`, a control character; the length if
 /// there is none.
 #[inline]
 pub(super) fn string_stop<const CONTROLS: bool>(bytes: &[u8], mut at: usize) -> usize {
+    let far = at.saturating_add(SHORT);
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let word = u64::from_le_bytes(*chunk);
         let mut found = hits(word, b'"') | hits(word, b'\\');
         if CONTROLS {
-            found |= word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
+            found |= controls(word);
         }
         if found != 0 {
             return at + (found.trailing_zeros() / 8) as usize;
         }
         at += 8;
+        if at == far {
+            return long_string_stop::<CONTROLS>(bytes, at);
+        }
     }
+    near_string_stop::<CONTROLS>(bytes, at)
+}
+
+fn near_string_stop<const CONTROLS: bool>(bytes: &[u8], mut at: usize) -> usize {
     while let Some(&b) = bytes.get(at) {
         if b == b'"' || b == b'\\' || CONTROLS && b < 0x20 {
             return at;
@@ -32,6 +45,29 @@ pub(super) fn string_stop<const CONTROLS: bool>(bytes: &[u8], mut at: usize) -> 
         at += 1;
     }
     bytes.len()
+}
+
+/// [`string_stop`] by vectors: tokens and file contents are strings too.
+fn long_string_stop<const CONTROLS: bool>(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let stop = memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+    let passed = rest.get(..stop).unwrap_or_default();
+    if CONTROLS {
+        let (words, _) = passed.as_chunks::<8>();
+        let found = |word: &[u8; 8]| controls(u64::from_le_bytes(*word));
+        let clean = match words.iter().fold(0, |all, word| all | found(word)) {
+            0 => words.len(),
+            _ => words.iter().take_while(|word| found(word) == 0).count(),
+        } * 8;
+        return near_string_stop::<true>(bytes, at + clean);
+    }
+    at + stop
+}
+
+/// High bit set in bytes of `word` that are control characters; the lowest hit is exact.
+#[inline(always)]
+fn controls(word: u64) -> u64 {
+    word.wrapping_sub(ONES * 0x20) & !word & HIGHS
 }
 
 /// The first byte at or after `at` that is no white space.
@@ -126,4 +162,40 @@ fn structure(bytes: &[u8], mut at: usize) -> usize {
         at += 8;
     }
     at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::string_stop;
+
+    /// By the words of [`string_stop`].
+    fn plain_stop(bytes: &[u8], at: usize, controls: bool) -> usize {
+        let stops = |b: &u8| matches!(b, b'"' | b'\\') || controls && *b < 0x20;
+        let found = bytes.iter().skip(at).position(stops);
+        found.map_or(bytes.len(), |found| at + found)
+    }
+
+    #[test]
+    fn a_string_stops_at_the_same_place_whatever_its_length() {
+        for len in 0..140 {
+            for stop in [b'"', b'\\', 0, b'\n', 0x1F, 0x20, 0x7F, 0x80, 0xFF] {
+                for place in 0..len {
+                    let mut bytes = vec![b'x'; len];
+                    bytes[place] = stop;
+                    // A second stop behind the first must not hide it.
+                    if let Some(later) = bytes.get_mut(place + 3) {
+                        *later = b'"';
+                    }
+                    for at in [0, 1, 5] {
+                        let (all, few) = (true, false);
+                        assert_eq!(string_stop::<true>(&bytes, at), plain_stop(&bytes, at, all));
+                        assert_eq!(
+                            string_stop::<false>(&bytes, at),
+                            plain_stop(&bytes, at, few)
+                        );
+                    }
+                }
+            }
+        }
+    }
 }

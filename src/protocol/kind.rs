@@ -43,7 +43,8 @@ impl Kind {
     }
 
     /// The kind with this number.
+    #[inline]
     pub fn from_number(number: u8) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| *kind as u8 == number)
+        Kind::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 }

@@ -83,7 +83,7 @@ impl<'a> Building<'a> {
         }
         self.warnings
             .extend(question.warnings.iter().copied().chain(context));
-        push_ask(&mut self.requests, key, question.out(text));
+        push_ask(&mut self.requests, key, question.out());
         Ok(())
     }
 
@@ -102,7 +102,9 @@ impl<'a> Building<'a> {
             out.push_str(STATE);
             push_string(&mut out, state);
         }
-        Ok((close(out, &request.limits)?, self.warnings))
+        out.push('}');
+        Fault::check_size("message", out.len(), request.limits.message_bytes)?;
+        Ok((out, self.warnings))
     }
 }
 
@@ -131,10 +133,3 @@ pub(super) fn head(requests: &str, room: usize) -> String {
 
 /// Opens the member that holds the state.
 pub(super) const STATE: &str = ",\"requestState\":";
-
-/// Closes a result.
-pub(super) fn close(mut out: String, limits: &Limits) -> Result<String, Fault> {
-    out.push('}');
-    Fault::check_size("message", out.len(), limits.message_bytes)?;
-    Ok(out)
-}

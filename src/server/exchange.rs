@@ -4,10 +4,12 @@ use super::ledger::Ledger;
 use super::question::Question;
 use super::reading::{self, Reading};
 use super::request::{self, Found};
-use super::{AskOutcome, AskStatus, Gate, Info, OwnedPrincipal, Server, fault, gate};
+use super::{
+    AskOutcome, AskStatus, Gate, Info, OwnedPrincipal, Server, Standing, Wording, fault, gate,
+};
 use crate::json::{Fault, Key, Raw, order};
-use crate::protocol::{Answer, Capabilities, Code, Error, Needs, asks_allowed};
-use crate::state::{Asked, Claims, Kept, Outcome, Request, refused};
+use crate::protocol::{Answer, Capabilities, Code, Error, Needs, Warning, asks_allowed};
+use crate::state::{Asked, Claims, Place, Request, Settled, refused};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -21,12 +23,12 @@ enum Declared {
     Known(Capabilities),
 }
 
-/// A question as the handler stated it, checked.
-#[derive(Clone, Copy)]
-struct Stated<'a> {
-    key: &'a Key,
-    text: &'a str,
-    question: &'a Question,
+/// Where a question stands.
+enum Stand {
+    /// Settled, at this place of the ledger.
+    Settled(Place),
+    /// Open, and why.
+    Open(AskStatus, Vec<String>),
 }
 
 /// One request being served. It owns its texts; nothing of it outlives the request (S12).
@@ -109,10 +111,10 @@ impl Exchange {
         let Some(sealer) = &self.server.options.sealer else {
             return self.open_raw(token);
         };
-        let opened = self.request(|request| sealer.open_value(request, token, self.now_ms));
-        let mut claims = opened.map_err(fault::of_opening)?;
+        let opened = self.request(|request| sealer.open_book(request, token, self.now_ms));
+        let (mut claims, answers) = opened.map_err(fault::of_opening)?;
         order::sort_by(&mut claims.asked, |a, b| a.key.cmp(&b.key));
-        self.ledger = Ledger::with(std::mem::take(&mut claims.answers));
+        self.ledger = Ledger::with(answers);
         self.state = claims.state.take();
         self.claims = Some(claims);
         Ok(())
@@ -147,113 +149,136 @@ impl Exchange {
     /// question may be stated again, another one under the same key is an error (B3). The first error stands: later calls repeat it,
     /// and so does the result. It names the key, and the spot as a JSON pointer relative to the ask's params.
     pub fn ask(&mut self, key: Key, ask: &str) -> Result<AskOutcome, Error> {
+        let wording = Wording::whole(ask.as_bytes());
+        if let Some(settled) = self.recall(key.as_bytes(), &wording) {
+            return Ok(Standing::settled(settled).into());
+        }
+        self.ask_as(key.as_bytes(), &wording).map(AskOutcome::from)
+    }
+
+    /// Where a question stands that is settled and was checked before, with no warnings: nothing of it need be looked at
+    /// again, since key and wording are the same byte for byte. Long flows consist of these (X7). `None`: it has to be asked.
+    #[inline]
+    pub(crate) fn recall(&mut self, key: &[u8], wording: &Wording<'_>) -> Option<Settled<'_>> {
+        let server = &self.server;
+        let whole = self.failed.is_none() && self.forgotten.is_empty();
+        if !whole || key.len() > server.options.limits.key_bytes {
+            return None;
+        }
+        let is_it = |digest: &[u8; 32]| server.questions.knows(wording, digest);
+        self.ledger.recall(key, is_it)
+    }
+
+    /// [`Exchange::ask`] of a question in any wording. That a key or a part is no text does not stand: nothing was asked.
+    pub(crate) fn ask_as(
+        &mut self,
+        key: &[u8],
+        wording: &Wording<'_>,
+    ) -> Result<Standing<'_>, Error> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
-        self.state_question(&key, ask).map_err(|error| {
-            let error = fault::of_server(error.with_key(key));
-            self.failed = Some(error.clone());
-            error
+        let (stand, warnings) = match self.state_question(key, wording) {
+            Ok(stated) => stated,
+            Err(error) if error.code() == Code::NotUtf8 => return Err(error),
+            Err(error) => {
+                let Some(key) = Key::from_wtf8(key) else {
+                    return Err(no_text());
+                };
+                let error = fault::of_server(error.with_key(key));
+                self.failed = Some(error.clone());
+                return Err(error);
+            }
+        };
+        let standing = match stand {
+            Stand::Open(status, reasons) => Standing::open(status, reasons),
+            Stand::Settled(place) => {
+                Standing::settled(self.ledger.outcome(place).unwrap_or(Settled::Cancelled))
+            }
+        };
+        Ok(Standing {
+            warnings,
+            ..standing
         })
     }
 
-    fn state_question(&mut self, key: &Key, text: &str) -> Result<AskOutcome, Error> {
+    fn state_question(
+        &mut self,
+        key: &[u8],
+        wording: &Wording<'_>,
+    ) -> Result<(Stand, Vec<Warning>), Error> {
         if !self.askable {
             return Err(fault::method_not_allowed());
         }
         let options = &self.server.options;
-        Fault::check_size("key", key.as_bytes().len(), options.limits.key_bytes)?;
-        let question = self.server.questions.get(text, options)?;
-        let stated = Stated {
-            key,
-            text,
-            question: &question,
-        };
-        let (ledger, before) = (&self.ledger, self.ledger.before(key));
-        let forgotten = self.forgotten.contains(key);
+        Fault::check_size("key", key.len(), options.limits.key_bytes)?;
+        let question = self.server.questions.get(wording, options)?;
+        let settled = self.ledger.find(key);
+        let forgotten = self.forgotten.iter().any(|other| other.as_bytes() == key);
         // What was forgotten may be asked in other words, as long as it does not go out yet.
-        if (!forgotten || ledger.is_asked(key))
-            && ledger
-                .digest(key, before)
+        if (!forgotten || self.ledger.is_asked(key))
+            && self
+                .ledger
+                .stated_digest(key, settled)
                 .is_some_and(|digest| *digest != question.digest)
         {
             return Err(fault::duplicate_key());
         }
-        if forgotten {
-            return self.put(stated, AskStatus::Missing, Vec::new());
-        }
-        let kept = before.and_then(|before| ledger.kept(before));
-        match reading::read(
-            self.claims.as_ref(),
-            kept,
-            &self.found,
-            key,
-            &question.digest,
-        ) {
-            Reading::Kept(outcome) => {
-                let outcome = outcome.clone();
-                self.ledger.confirm(before);
-                Ok(AskOutcome::settled(outcome, question.warnings))
+        if let Some(place) = settled.filter(|_| !forgotten) {
+            if self.ledger.settled_digest(place) == Some(&question.digest) {
+                self.ledger.confirm(place);
+                return Ok((Stand::Settled(place), question.warnings.clone()));
             }
-            Reading::Open(status) => self.put(stated, status, Vec::new()),
-            Reading::Answered(raw) => match question.read(text, raw)? {
-                Answer::Accepted(content) => Ok(self.keep(stated, Outcome::Accepted(content))),
-                Answer::Declined => Ok(self.keep(stated, Outcome::Declined)),
-                Answer::Cancelled => Ok(self.keep(stated, Outcome::Cancelled)),
-                Answer::Missing => self.put(stated, AskStatus::Missing, Vec::new()),
-                Answer::Invalid(reasons) => self.put(stated, AskStatus::Invalid, reasons),
-            },
+            return self.put(
+                asked(key, &question)?,
+                &question,
+                AskStatus::Stale,
+                Vec::new(),
+            );
         }
-    }
-
-    /// An answer of this request settles the question.
-    fn keep(&mut self, stated: Stated<'_>, outcome: Outcome) -> AskOutcome {
-        let Question {
-            kind,
-            digest,
-            warnings,
-            ..
-        } = stated.question;
-        let kept = Kept {
-            key: stated.key.clone(),
-            kind: *kind,
-            digest: *digest,
-            outcome: outcome.clone(),
+        let ask = asked(key, &question)?;
+        if forgotten {
+            return self.put(ask, &question, AskStatus::Missing, Vec::new());
+        }
+        let claims = self.claims.as_ref();
+        let answer = match reading::read(claims, &self.found, &ask.key, &question.digest) {
+            Reading::Open(status) => return self.put(ask, &question, status, Vec::new()),
+            Reading::Answered(raw) => question.read(raw)?,
         };
-        self.ledger.enter_answer(kept);
-        AskOutcome::settled(outcome, warnings.clone())
+        let settled = match &answer {
+            Answer::Accepted(content) => Settled::Accepted(content.as_bytes()),
+            Answer::Declined => Settled::Declined,
+            Answer::Cancelled => Settled::Cancelled,
+            Answer::Missing => return self.put(ask, &question, AskStatus::Missing, Vec::new()),
+            Answer::Invalid(reasons) => {
+                return self.put(ask, &question, AskStatus::Invalid, reasons.clone());
+            }
+        };
+        let place = self.ledger.enter_answer(&ask, settled)?;
+        Ok((Stand::Settled(place), question.warnings.clone()))
     }
 
     /// An open question goes out, if the gate lets it.
     fn put(
         &mut self,
-        stated: Stated<'_>,
+        ask: Asked,
+        question: &Question,
         status: AskStatus,
         reasons: Vec<String>,
-    ) -> Result<AskOutcome, Error> {
-        let Stated {
-            key,
-            text,
-            question,
-        } = stated;
+    ) -> Result<(Stand, Vec<Warning>), Error> {
         let (missing, context) = gate::check(&self.capabilities()?, question);
         let warnings = question.warnings.iter().cloned().chain(context).collect();
         if self.server.options.gate == Gate::Filter && !missing.is_empty() {
             self.unaskable |= missing;
-            return Ok(AskOutcome::open(AskStatus::Unaskable, Vec::new(), warnings));
+            return Ok((Stand::Open(AskStatus::Unaskable, Vec::new()), warnings));
         }
         self.missing |= missing;
-        if !self.ledger.is_asked(key) {
+        if !self.ledger.is_asked(ask.key.as_bytes()) {
             let count = self.ledger.asked().len().saturating_add(1);
             Fault::check_count("asks", count, self.server.options.limits.asks)?;
-            let ask = Asked {
-                key: key.clone(),
-                kind: question.kind,
-                digest: question.digest,
-            };
-            self.ledger.enter_ask(ask, question.out(text));
+            self.ledger.enter_ask(ask, question.out());
         }
-        Ok(AskOutcome::open(status, reasons, warnings))
+        Ok((Stand::Open(status, reasons), warnings))
     }
 
     fn capabilities(&mut self) -> Result<Capabilities, Error> {
@@ -324,4 +349,18 @@ impl Exchange {
     pub fn pending(&self) -> usize {
         self.ledger.asked().len()
     }
+}
+
+/// What a state tells of a question that goes out, or was answered.
+fn asked(key: &[u8], question: &Question) -> Result<Asked, Error> {
+    let key = Key::from_wtf8(key).ok_or_else(no_text)?;
+    Ok(Asked {
+        key,
+        kind: question.kind,
+        digest: question.digest,
+    })
+}
+
+fn no_text() -> Error {
+    Error::new(Code::NotUtf8, "key is neither UTF-8 nor WTF-8")
 }

@@ -21,6 +21,7 @@ mod reading;
 mod request;
 mod result;
 mod span;
+mod wording;
 
 pub use ask_text::{form, roots, sampling, url};
 pub use build::{BuildRequest, build};
@@ -29,8 +30,10 @@ pub use exchange::Exchange;
 pub use gate::Gate;
 pub use issued::{Issued, Observer};
 pub use legacy::{Legacy, LegacyEnd, LegacyStep};
+pub(crate) use outcome::Standing;
 pub use outcome::{AskOutcome, AskStatus, Info};
 pub use principal::OwnedPrincipal;
+pub(crate) use wording::Wording;
 
 use crate::json::Limits;
 use crate::state::Sealer;

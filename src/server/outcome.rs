@@ -1,7 +1,7 @@
 //! What asking brings (X3), and what is known of the flow (X7).
 
 use crate::protocol::Warning;
-use crate::state::Outcome;
+use crate::state::Settled;
 
 /// Where an ask stands (X3). The numbers are those of the C ABI, forever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,31 +59,47 @@ pub struct AskOutcome {
     pub warnings: Vec<Warning>,
 }
 
-impl AskOutcome {
-    pub(super) fn settled(outcome: Outcome, warnings: Vec<Warning>) -> AskOutcome {
-        let (status, content) = match outcome {
-            Outcome::Accepted(content) => (AskStatus::Accepted, Some(content)),
-            Outcome::Declined => (AskStatus::Declined, None),
-            Outcome::Cancelled => (AskStatus::Cancelled, None),
+/// [`AskOutcome`], with the content where the exchange keeps it.
+pub(crate) struct Standing<'a> {
+    pub(crate) status: AskStatus,
+    /// UTF-8.
+    pub(crate) content: Option<&'a [u8]>,
+    pub(crate) reasons: Vec<String>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl<'a> Standing<'a> {
+    #[inline]
+    pub(crate) fn settled(settled: Settled<'a>) -> Standing<'a> {
+        let (status, content) = match settled {
+            Settled::Accepted(content) => (AskStatus::Accepted, Some(content)),
+            Settled::Declined => (AskStatus::Declined, None),
+            Settled::Cancelled => (AskStatus::Cancelled, None),
         };
-        AskOutcome {
-            status,
+        Standing {
             content,
-            reasons: Vec::new(),
-            warnings,
+            ..Standing::open(status, Vec::new())
         }
     }
 
-    pub(super) fn open(
-        status: AskStatus,
-        reasons: Vec<String>,
-        warnings: Vec<Warning>,
-    ) -> AskOutcome {
-        AskOutcome {
+    pub(super) fn open(status: AskStatus, reasons: Vec<String>) -> Standing<'a> {
+        Standing {
             status,
             content: None,
             reasons,
-            warnings,
+            warnings: Vec::new(),
+        }
+    }
+}
+
+impl From<Standing<'_>> for AskOutcome {
+    fn from(standing: Standing<'_>) -> AskOutcome {
+        let text = |content| String::from_utf8_lossy(content).into_owned();
+        AskOutcome {
+            status: standing.status,
+            content: standing.content.map(text),
+            reasons: standing.reasons,
+            warnings: standing.warnings,
         }
     }
 }

@@ -3,30 +3,29 @@
 
 use super::ServerOptions;
 use super::span::Span;
+use super::wording::{KeptWording, Wording};
 use crate::json::{Limits, Raw};
 use crate::protocol::{Answer, Ask, AuthorRules, Error, Kind, Needs, Warning, answer};
 use parking_lot::RwLock;
-use rustc_hash::FxBuildHasher;
-use std::hash::BuildHasher;
+use std::sync::Arc;
 
 /// Sets of questions by hash, and questions in each.
 const SETS: usize = 64;
 const WAYS: usize = 8;
-/// Longer questions are checked each time, so that the store stays below 1 MiB.
+/// Longer questions are checked each time, so that the store stays below 2 MiB.
 const LONGEST: usize = 2 << 10;
 
 /// What is known of a question that passed the author's rules.
-#[derive(Clone)]
 pub(super) struct Question {
     pub kind: Kind,
     pub digest: [u8; 32],
     pub needs: Needs,
     pub wants_context: bool,
     pub warnings: Vec<Warning>,
-    /// Where the schema of a form stands in the text, if it goes out as stated.
+    /// Where the schema of a form stands in the text.
     schema: Option<Span>,
-    /// As it goes out, where that differs from how it was stated (D9, J5).
-    out: Option<Box<str>>,
+    /// The text that goes out (D9, J5).
+    out: Box<str>,
 }
 
 impl Question {
@@ -34,61 +33,66 @@ impl Question {
     pub fn check(text: &str, limits: &Limits, rules: &AuthorRules<'_>) -> Result<Question, Error> {
         let (ask, warnings) = Ask::author(Raw::parse(text, limits)?, rules)?;
         let out = ask.text();
-        let out = (*out != *text).then(|| out.into());
+        let as_stated = *out == *text;
         Ok(Question {
             kind: ask.kind(),
             digest: ask.digest(),
             needs: ask.needs(),
             wants_context: ask.wants_context(),
-            warnings,
             schema: ask
                 .schema()
-                .filter(|_| out.is_none())
+                .filter(|_| as_stated)
                 .and_then(|raw| Span::of(text, raw.text())),
-            out,
+            out: out.into(),
+            warnings,
         })
     }
 
-    /// The text that goes out for a question that was stated with `text`.
-    pub fn out<'a>(&'a self, text: &'a str) -> &'a str {
-        self.out.as_deref().unwrap_or(text)
+    /// The text that goes out.
+    pub fn out(&self) -> &str {
+        &self.out
     }
 
-    /// Reads an answer by the question that was stated with `text` (X2).
-    pub fn read(&self, text: &str, answer: Raw<'_>) -> Result<Answer, Error> {
-        let schema = self.schema.map(|place| Raw::trusted(place.text(text)));
-        let ask = Ask::again(Raw::trusted(self.out(text)), schema)?;
+    /// Reads an answer by it (X2).
+    pub fn read(&self, answer: Raw<'_>) -> Result<Answer, Error> {
+        let schema = self.schema.map(|place| Raw::trusted(place.text(&self.out)));
+        let ask = Ask::again(Raw::trusted(&self.out), schema)?;
         Ok(answer::read(&ask, answer))
     }
 }
 
-/// A checked question by its exact text.
+/// A checked question by its exact wording.
 struct Known {
-    hash: u64,
-    text: Box<str>,
-    question: Question,
+    wording: KeptWording,
+    question: Arc<Question>,
 }
 
 /// Questions whose hashes share a set; a newer one takes the place of the oldest.
 #[derive(Default)]
 struct Set {
+    hashes: [u64; WAYS],
     known: [Option<Known>; WAYS],
     oldest: usize,
 }
 
 impl Set {
-    fn get(&self, hash: u64, text: &str) -> Option<&Question> {
-        let same = |known: &&Known| known.hash == hash && *known.text == *text;
-        self.known
-            .iter()
-            .flatten()
-            .find(same)
+    #[inline]
+    fn get(&self, wording: &Wording<'_>) -> Option<&Arc<Question>> {
+        let places = self.hashes.iter().zip(&self.known);
+        let same = places.filter(|(hash, _)| **hash == wording.hash);
+        let mut known = same.filter_map(|(_, known)| known.as_ref());
+        known
+            .find(|known| known.wording.is(wording))
             .map(|known| &known.question)
     }
 
-    fn put(&mut self, known: Known) {
-        if let Some(place) = self.known.get_mut(self.oldest) {
+    fn put(&mut self, hash: u64, known: Known) {
+        if let (Some(place), Some(name)) = (
+            self.known.get_mut(self.oldest),
+            self.hashes.get_mut(self.oldest),
+        ) {
             *place = Some(known);
+            *name = hash;
         }
         self.oldest = (self.oldest + 1) % WAYS;
     }
@@ -104,31 +108,52 @@ impl Default for Shelf {
 }
 
 impl Shelf {
-    /// The question with this text, checked now if it is not here.
-    pub fn get(&self, text: &str, options: &ServerOptions) -> Result<Question, Error> {
-        let hash = FxBuildHasher.hash_one(text);
-        let set = self
-            .0
-            .get(hash as usize % SETS)
-            .filter(|_| text.len() <= LONGEST);
+    #[inline]
+    fn set(&self, wording: &Wording<'_>) -> Option<&RwLock<Set>> {
+        // The low bits of a hash are not its best ones.
+        let set = self.0.get((wording.hash >> 32) as usize % SETS);
+        set.filter(|_| wording.len() <= LONGEST)
+    }
+
+    /// Is it known that a question with this wording has this digest, and no warnings?
+    #[inline]
+    pub fn knows(&self, wording: &Wording<'_>, digest: &[u8; 32]) -> bool {
+        self.set(wording).is_some_and(|set| {
+            let set = set.read();
+            set.get(wording)
+                .is_some_and(|known| known.digest == *digest && known.warnings.is_empty())
+        })
+    }
+
+    /// The question with this wording, checked now if it is not here.
+    pub fn get(
+        &self,
+        wording: &Wording<'_>,
+        options: &ServerOptions,
+    ) -> Result<Arc<Question>, Error> {
+        let set = self.set(wording);
         if let Some(set) = set
-            && let Some(question) = set.read().get(hash, text)
+            && let Some(question) = set.read().get(wording)
         {
-            return Ok(question.clone());
+            return Ok(Arc::clone(question));
         }
-        let allow_secret: Vec<&str> = options.allow_secret.iter().map(String::as_str).collect();
-        let rules = AuthorRules {
-            allow_http: options.allow_http,
-            allow_secret: &allow_secret,
-        };
-        let question = Question::check(text, &options.limits, &rules)?;
+        let question = Arc::new(check(wording, options)?);
         if let Some(set) = set {
-            set.write().put(Known {
-                hash,
-                text: text.into(),
-                question: question.clone(),
-            });
+            let known = Known {
+                wording: wording.kept(),
+                question: Arc::clone(&question),
+            };
+            set.write().put(wording.hash, known);
         }
         Ok(question)
     }
+}
+
+fn check(wording: &Wording<'_>, options: &ServerOptions) -> Result<Question, Error> {
+    let allow_secret: Vec<&str> = options.allow_secret.iter().map(String::as_str).collect();
+    let rules = AuthorRules {
+        allow_http: options.allow_http,
+        allow_secret: &allow_secret,
+    };
+    Question::check(&wording.text(&options.limits)?, &options.limits, &rules)
 }

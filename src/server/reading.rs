@@ -3,12 +3,10 @@
 use super::AskStatus;
 use super::request::Found;
 use crate::json::{Key, Raw};
-use crate::state::{Asked, Claims, Kept, Outcome};
+use crate::state::{Asked, Claims};
 
-/// Where a question stands before its answer is read.
+/// Where a question that is not settled stands before its answer is read.
 pub(super) enum Reading<'a> {
-    /// The state that came in settles it (X6).
-    Kept(&'a Outcome),
     /// This answer is for it.
     Answered(Raw<'a>),
     /// It is open: missing or stale.
@@ -23,22 +21,15 @@ fn asked<'a>(asked: &'a [Asked], key: &Key) -> Option<&'a Asked> {
         .and_then(|at| asked.get(at))
 }
 
-/// Reads where the question with `digest`, stated under `key`, stands.
+/// Reads where the question with `digest`, stated under `key`, stands; nothing is settled under its key.
 ///
-/// `kept` is what the state settles under the key, `claims` are those of the token that came in.
+/// `claims` are those of the token that came in.
 pub(super) fn read<'a>(
     claims: Option<&Claims>,
-    kept: Option<&'a Kept>,
     found: &'a Found,
     key: &Key,
     digest: &[u8; 32],
 ) -> Reading<'a> {
-    if let Some(kept) = kept {
-        return match kept.digest == *digest {
-            true => Reading::Kept(&kept.outcome),
-            false => Reading::Open(AskStatus::Stale),
-        };
-    }
     let same = match claims.map(|claims| asked(&claims.asked, key)) {
         Some(Some(asked)) => asked.digest == *digest,
         // Only what was asked can be answered (D16).

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::book::Book;
 use crate::json::Key;
 use crate::protocol::Kind;
 
@@ -74,6 +75,67 @@ pub struct Draft<'a> {
     pub answers: &'a [Kept],
     /// The host's own bytes. `None` keeps those of the previous round (D13).
     pub state: Option<&'a [u8]>,
+}
+
+/// How an ask was settled, borrowed; what was accepted is UTF-8.
+#[derive(Clone, Copy)]
+pub(crate) enum Settled<'a> {
+    Accepted(&'a [u8]),
+    Declined,
+    Cancelled,
+}
+
+impl<'a> Settled<'a> {
+    /// The number in tokens.
+    pub(super) fn number(self) -> u8 {
+        match self {
+            Settled::Accepted(_) => 1,
+            Settled::Declined => 2,
+            Settled::Cancelled => 3,
+        }
+    }
+
+    pub(super) fn content(self) -> &'a [u8] {
+        match self {
+            Settled::Accepted(content) => content,
+            Settled::Declined | Settled::Cancelled => &[],
+        }
+    }
+}
+
+impl<'a> From<&'a Outcome> for Settled<'a> {
+    fn from(outcome: &'a Outcome) -> Settled<'a> {
+        match outcome {
+            Outcome::Accepted(content) => Settled::Accepted(content.as_bytes()),
+            Outcome::Declined => Settled::Declined,
+            Outcome::Cancelled => Settled::Cancelled,
+        }
+    }
+}
+
+/// What goes into the next token: a [`Draft`], or that of an exchange.
+#[derive(Clone, Copy)]
+pub(crate) struct Sealing<'a> {
+    pub(crate) asked: &'a [Asked],
+    pub(crate) answers: Answers<'a>,
+    pub(crate) state: Option<&'a [u8]>,
+}
+
+/// What is settled, one by one or as it travels.
+#[derive(Clone, Copy)]
+pub(crate) enum Answers<'a> {
+    List(&'a [Kept]),
+    Book(&'a Book),
+}
+
+impl<'a> From<Draft<'a>> for Sealing<'a> {
+    fn from(draft: Draft<'a>) -> Sealing<'a> {
+        Sealing {
+            asked: draft.asked,
+            answers: Answers::List(draft.answers),
+            state: draft.state,
+        }
+    }
 }
 
 impl fmt::Debug for Claims {

@@ -1,6 +1,8 @@
 //! The binary layout of the claims (docs/request-state.md). All integers are big-endian.
 
-use super::claims::{Asked, Claims, Kept, Outcome};
+use super::book::Book;
+use super::claims::{Answers, Asked, Claims, Kept, Outcome, Sealing, Settled};
+use super::kept::{self, HEAD_LEN as KEPT_HEAD};
 use crate::json::Key;
 use crate::protocol::Kind;
 
@@ -10,6 +12,8 @@ const HAS_PRINCIPAL: u8 = 1;
 const HAS_STATE: u8 = 2;
 pub(super) const ID_LEN: usize = 16;
 pub(super) const DIGEST_LEN: usize = 32;
+/// Bytes before the lists: version and flags, round, three times, two ids, two digests, three lengths.
+const HEAD_LEN: usize = 2 + 4 + 3 * 8 + 3 * ID_LEN + DIGEST_LEN + 3 * 4;
 
 /// Everything that precedes the lists.
 #[derive(Clone, Copy)]
@@ -34,41 +38,38 @@ pub struct View<'a> {
     state: Option<&'a [u8]>,
 }
 
+/// Entries of a list, one behind the other.
 #[derive(Clone, Copy)]
-struct Entries<'a> {
-    count: u32,
-    bytes: &'a [u8],
+pub(super) struct Entries<'a> {
+    pub(super) count: u32,
+    pub(super) bytes: &'a [u8],
 }
 
 /// Bytes that count against the state limit: the host's bytes, the answers, the keys (D13).
-pub(super) fn counted_len(asked: &[Asked], answers: &[Kept], state: Option<&[u8]>) -> usize {
-    let asked = asked.iter().map(|ask| ask.key.as_bytes().len());
-    let answers = answers.iter().map(|kept| {
-        kept.key
-            .as_bytes()
-            .len()
-            .saturating_add(kept.outcome.content().len())
-    });
-    asked
-        .chain(answers)
-        .fold(state.map_or(0, <[u8]>::len), usize::saturating_add)
+pub(super) fn counted_len(draft: &Sealing<'_>) -> usize {
+    let asked = draft.asked.iter().map(|ask| ask.key.as_bytes().len());
+    let answers = match draft.answers {
+        Answers::List(list) => list.iter().map(counted_kept).fold(0, usize::saturating_add),
+        Answers::Book(book) => book.size().saturating_sub(book.len() * KEPT_HEAD),
+    };
+    let state = draft.state.map_or(0, <[u8]>::len);
+    asked.fold(state.saturating_add(answers), usize::saturating_add)
 }
 
-impl Outcome {
-    fn number(&self) -> u8 {
-        match self {
-            Outcome::Accepted(_) => 1,
-            Outcome::Declined => 2,
-            Outcome::Cancelled => 3,
-        }
+/// Bytes of the answers in a token.
+pub(super) fn answers_len(answers: Answers<'_>) -> usize {
+    match answers {
+        Answers::Book(book) => book.size(),
+        Answers::List(list) => list
+            .iter()
+            .map(|kept| counted_kept(kept).saturating_add(KEPT_HEAD))
+            .fold(0, usize::saturating_add),
     }
+}
 
-    fn content(&self) -> &str {
-        match self {
-            Outcome::Accepted(content) => content,
-            Outcome::Declined | Outcome::Cancelled => "",
-        }
-    }
+fn counted_kept(kept: &Kept) -> usize {
+    let content = Settled::from(&kept.outcome).content();
+    kept.key.as_bytes().len().saturating_add(content.len())
 }
 
 /// Appends the claims; `None` if a part is longer than 2^32 - 1 bytes.
@@ -76,10 +77,13 @@ pub(super) fn write(
     out: &mut Vec<u8>,
     head: &Head,
     audience: &[u8],
-    asked: &[Asked],
-    answers: &[Kept],
-    state: Option<&[u8]>,
+    draft: &Sealing<'_>,
 ) -> Option<()> {
+    let Sealing {
+        asked,
+        answers,
+        state,
+    } = *draft;
     let flags = if head.principal.is_some() {
         HAS_PRINCIPAL
     } else {
@@ -94,7 +98,11 @@ pub(super) fn write(
     out.extend_from_slice(&head.flow_id);
     out.extend_from_slice(&head.request);
     out.extend_from_slice(&head.principal.unwrap_or_default());
-    for len in [audience.len(), asked.len(), answers.len()] {
+    let answered = match answers {
+        Answers::List(list) => list.len(),
+        Answers::Book(book) => book.len(),
+    };
+    for len in [audience.len(), asked.len(), answered] {
         push_len(out, len)?;
     }
     out.extend_from_slice(audience);
@@ -104,19 +112,20 @@ pub(super) fn write(
         push_len(out, ask.key.as_bytes().len())?;
         out.extend_from_slice(ask.key.as_bytes());
     }
-    for kept in answers {
-        out.extend_from_slice(&[kept.kind as u8, kept.outcome.number()]);
-        out.extend_from_slice(&kept.digest);
-        push_len(out, kept.key.as_bytes().len())?;
-        push_len(out, kept.outcome.content().len())?;
-        out.extend_from_slice(kept.key.as_bytes());
-        out.extend_from_slice(kept.outcome.content().as_bytes());
+    match answers {
+        Answers::Book(book) => book.write(out),
+        Answers::List(list) => {
+            for kept in list {
+                let settled = Settled::from(&kept.outcome);
+                kept::push(out, kept.kind, settled, &kept.digest, &kept.key)?;
+            }
+        }
     }
     out.extend_from_slice(state.unwrap_or_default());
     Some(())
 }
 
-fn push_len(out: &mut Vec<u8>, len: usize) -> Option<()> {
+pub(super) fn push_len(out: &mut Vec<u8>, len: usize) -> Option<()> {
     out.extend_from_slice(&u32::try_from(len).ok()?.to_be_bytes());
     Some(())
 }
@@ -184,9 +193,9 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Steps over `count` entries whose lengths stand at the end of a head of `head` bytes.
-    fn entries(&mut self, count: usize, head: usize, lengths: usize) -> Option<Entries<'a>> {
-        let before = self.0;
+    /// Steps over `count` entries whose lengths stand at the end of a head of `head` bytes; gives their bytes.
+    fn entries(&mut self, count: usize, head: usize, lengths: usize) -> Option<usize> {
+        let before = self.0.len();
         for _ in 0..count {
             self.bytes(head)?;
             let mut len = 0_usize;
@@ -195,16 +204,21 @@ impl<'a> Reader<'a> {
             }
             self.bytes(len)?;
         }
-        let bytes = before.get(..before.len().checked_sub(self.0.len())?)?;
-        Some(Entries {
-            count: u32::try_from(count).ok()?,
-            bytes,
-        })
+        before.checked_sub(self.0.len())
     }
 }
 
+/// Claims that were read, apart from their bytes: those are wiped if anything about them is refused.
+pub(super) struct Shape {
+    pub(super) head: Head,
+    audience: usize,
+    asked: (u32, usize),
+    answers: (u32, usize),
+    has_state: bool,
+}
+
 /// Reads claims; `None` if they are not exactly what [`write`] makes.
-pub(super) fn read(plain: &[u8]) -> Option<View<'_>> {
+pub(super) fn read(plain: &[u8]) -> Option<Shape> {
     let mut from = Reader(plain);
     let [version, flags] = from.array()?;
     if version != VERSION || flags & !(HAS_PRINCIPAL | HAS_STATE) != 0 {
@@ -223,21 +237,42 @@ pub(super) fn read(plain: &[u8]) -> Option<View<'_>> {
     if flags & HAS_PRINCIPAL == 0 && head.principal.take() != Some([0; ID_LEN]) {
         return None;
     }
-    let (audience, asked, answers) = (from.len()?, from.len()?, from.len()?);
-    let audience = from.bytes(audience)?;
-    let asked = from.entries(asked, 1 + DIGEST_LEN, 1)?;
-    let answers = from.entries(answers, 2 + DIGEST_LEN, 2)?;
+    let audience = from.len()?;
+    let (asked, answers) = (from.u32()?, from.u32()?);
+    from.bytes(audience)?;
+    let asked = (asked, from.entries(asked as usize, 1 + DIGEST_LEN, 1)?);
+    let answers = (answers, from.entries(answers as usize, KEPT_HEAD - 8, 2)?);
     let has_state = flags & HAS_STATE != 0;
     if head.round == 0 || (!has_state && !from.0.is_empty()) {
         return None;
     }
-    Some(View {
+    Some(Shape {
         head,
         audience,
         asked,
         answers,
-        state: has_state.then_some(from.0),
+        has_state,
     })
+}
+
+impl Shape {
+    /// The claims, in the bytes that they were read from.
+    pub(super) fn view<'a>(&self, plain: &'a [u8]) -> Option<View<'a>> {
+        let mut from = Reader(plain.get(HEAD_LEN..)?);
+        let mut list = |(count, len)| {
+            let bytes = from.bytes(len)?;
+            Some(Entries { count, bytes })
+        };
+        let audience = list((0, self.audience))?.bytes;
+        let (asked, answers) = (list(self.asked)?, list(self.answers)?);
+        Some(View {
+            head: self.head,
+            audience,
+            asked,
+            answers,
+            state: self.has_state.then_some(from.0),
+        })
+    }
 }
 
 impl<'a> View<'a> {
@@ -285,7 +320,22 @@ impl<'a> View<'a> {
 
     /// An owned copy; `None` if an entry is not of this version of the format.
     pub(super) fn claims(&self) -> Option<Claims> {
-        let (mut asked, mut answers) = (Reader(self.asked.bytes), Reader(self.answers.bytes));
+        let mut claims = self.bare()?;
+        let mut answers = Reader(self.answers.bytes);
+        claims.answers = (0..self.answers.count)
+            .map(|_| answers.kept())
+            .collect::<Option<_>>()?;
+        Some(claims)
+    }
+
+    /// An owned copy with the answers apart, as they travel.
+    pub(super) fn booked(&self) -> Option<(Claims, Book)> {
+        Some((self.bare()?, Book::open(self.answers)?))
+    }
+
+    /// An owned copy without the answers.
+    fn bare(&self) -> Option<Claims> {
+        let mut asked = Reader(self.asked.bytes);
         Some(Claims {
             token_id: self.head.token_id,
             flow_id: self.head.flow_id,
@@ -296,9 +346,7 @@ impl<'a> View<'a> {
             asked: (0..self.asked.count)
                 .map(|_| asked.asked())
                 .collect::<Option<_>>()?,
-            answers: (0..self.answers.count)
-                .map(|_| answers.kept())
-                .collect::<Option<_>>()?,
+            answers: Vec::new(),
             state: self.state.map(<[u8]>::to_vec),
             request: self.head.request,
         })

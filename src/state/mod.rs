@@ -1,5 +1,6 @@
 //! `requestState`: key ring, claims, token, sealer (S1-S15). The token format is docs/request-state.md.
 
+mod book;
 mod cipher;
 mod claims;
 mod counters;
@@ -8,6 +9,7 @@ mod digester;
 mod epoch;
 pub mod gateway;
 mod guard;
+mod kept;
 mod keyring;
 mod layout;
 mod open;
@@ -23,7 +25,9 @@ mod token;
 #[cfg(test)]
 mod vectors;
 
+pub(crate) use book::{Book, Place};
 pub use cipher::Cipher;
+pub(crate) use claims::{Answers, Sealing, Settled};
 pub use claims::{Asked, Claims, Draft, Kept, Outcome};
 pub use counters::{Counters, Observer, REASONS};
 pub use crypto::Crypto;

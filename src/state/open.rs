@@ -1,8 +1,9 @@
 //! Opening, with the reasons in the order of D12.
 
+use super::book::Book;
 use super::claims::Claims;
 use super::digester::Digester;
-use super::layout::{self, View};
+use super::layout::{self, Shape, View};
 use super::refusal::{refused, refused_because};
 use super::request::Request;
 use super::scratch::{Room, Scratch, wipe, with_scratch};
@@ -11,6 +12,7 @@ use super::sealer::{Protection, Sealer};
 use super::{Crypto, token};
 use crate::json::Raw;
 use crate::protocol::{Code, Error};
+use std::borrow::Cow;
 use zeroize::Zeroizing;
 
 impl Sealer {
@@ -20,11 +22,36 @@ impl Sealer {
     /// Every refused token gives the wire answer of S9, with the true reason as its code (the order is that of D12).
     /// `config_error` for a principal without parts; `bad_json` for duplicates in the arguments.
     pub fn open(&self, request: &Request<'_>, token: &str, now_ms: u64) -> Result<Claims, Error> {
-        let claims = self.open_owned(request, token, now_ms).and_then(|claims| {
-            self.claim(&claims.token_id, claims.expires_ms, now_ms)?;
-            Ok(claims)
-        });
-        self.tell_opened(claims, token)
+        self.open_claimed(
+            request,
+            token,
+            now_ms,
+            |view| view.claims(),
+            |claims| claims,
+        )
+    }
+
+    /// [`Sealer::open`], with what `take` makes of the claims; `claims` are those in it.
+    fn open_claimed<T>(
+        &self,
+        request: &Request<'_>,
+        token: &str,
+        now_ms: u64,
+        take: impl FnOnce(&View<'_>) -> Option<T>,
+        claims: impl FnOnce(&T) -> &Claims,
+    ) -> Result<T, Error> {
+        let taken = self
+            .open_owned(request, token, now_ms, take)
+            .and_then(|taken| {
+                let Claims {
+                    token_id,
+                    expires_ms,
+                    ..
+                } = claims(&taken);
+                self.claim(token_id, *expires_ms, now_ms)?;
+                Ok(taken)
+            });
+        self.tell_opened(taken, token)
     }
 
     /// [`Sealer::open`] without the claim of a single-use sealer: to look at a token whose flow goes on elsewhere.
@@ -37,25 +64,31 @@ impl Sealer {
         token: &str,
         now_ms: u64,
     ) -> Result<Claims, Error> {
-        self.tell_refused(self.open_owned(request, token, now_ms))
+        self.tell_refused(self.open_owned(request, token, now_ms, |view| view.claims()))
     }
 
-    fn open_owned(&self, request: &Request<'_>, token: &str, now_ms: u64) -> Result<Claims, Error> {
+    fn open_owned<T>(
+        &self,
+        request: &Request<'_>,
+        token: &str,
+        now_ms: u64,
+        take: impl FnOnce(&View<'_>) -> Option<T>,
+    ) -> Result<T, Error> {
         with_scratch(|scratch| {
             let Scratch {
                 token: buf,
                 digester,
             } = scratch;
-            let claims = self
+            let taken = self
                 .open_binary(request, token, now_ms, digester, Room::Grow(buf))
-                .and_then(|view| view.claims().ok_or_else(|| refused(Code::Malformed)));
+                .and_then(|view| take(&view).ok_or_else(|| refused(Code::Malformed)));
             // The binary is shorter than the text; what lies behind was wiped by whoever used it.
             let used = match self.protection {
                 Protection::Ring(_) => token.len().min(buf.len()),
                 Protection::Host(_) => buf.len(),
             };
             wipe(buf.get_mut(..used).unwrap_or_default());
-            claims
+            taken
         })
     }
 
@@ -131,6 +164,31 @@ impl Sealer {
         value: Raw<'_>,
         now_ms: u64,
     ) -> Result<Claims, Error> {
+        let text = self.text_of(value)?;
+        self.open(request, &text, now_ms)
+    }
+
+    /// [`Sealer::open_value`] with the answers apart, as they travel.
+    ///
+    /// # Errors
+    /// As [`Sealer::open_value`].
+    pub(crate) fn open_book(
+        &self,
+        request: &Request<'_>,
+        value: Raw<'_>,
+        now_ms: u64,
+    ) -> Result<(Claims, Book), Error> {
+        let text = self.text_of(value)?;
+        self.open_claimed(
+            request,
+            &text,
+            now_ms,
+            |view| view.booked(),
+            |(claims, _)| claims,
+        )
+    }
+
+    fn text_of<'v>(&self, value: Raw<'v>) -> Result<Cow<'v, str>, Error> {
         let Some(string) = value.string() else {
             return self.tell_refused(Err(refused(Code::WrongType)));
         };
@@ -140,7 +198,7 @@ impl Sealer {
             return self.tell_refused(Err(refused(Code::TooLarge)));
         }
         match string.text() {
-            Some(text) => self.open(request, &text, now_ms),
+            Some(text) => Ok(text),
             None => self.tell_refused(Err(refused(Code::Malformed))),
         }
     }
@@ -200,11 +258,13 @@ impl Sealer {
         digester: &mut Digester,
         principal_key: &ring::hmac::Key,
     ) -> Result<View<'b>, Error> {
-        if let Err(error) = self.check_claims(plain, request, now_ms, digester, principal_key) {
-            wipe(plain);
-            return Err(error);
+        match self.check_claims(plain, request, now_ms, digester, principal_key) {
+            Ok(shape) => shape.view(plain).ok_or_else(|| refused(Code::Malformed)),
+            Err(error) => {
+                wipe(plain);
+                Err(error)
+            }
         }
-        layout::read(plain).ok_or_else(|| refused(Code::Malformed))
     }
 
     fn check_claims(
@@ -214,8 +274,10 @@ impl Sealer {
         now_ms: u64,
         digester: &mut Digester,
         principal_key: &ring::hmac::Key,
-    ) -> Result<(), Error> {
-        let view = layout::read(plain).ok_or_else(|| refused(Code::Malformed))?;
+    ) -> Result<Shape, Error> {
+        let malformed = || refused(Code::Malformed);
+        let shape = layout::read(plain).ok_or_else(malformed)?;
+        let view = shape.view(plain).ok_or_else(malformed)?;
         let head = &view.head;
         if head.issued_ms > now_ms.saturating_add(self.policy.skew_ms) {
             return Err(refused(Code::NotYetValid));
@@ -235,7 +297,7 @@ impl Sealer {
         if head.request != digester.digest(request)? {
             return Err(refused(Code::WrongRequest));
         }
-        Ok(())
+        Ok(shape)
     }
 
     /// Single use, last of all and failing closed (S11).

@@ -1,7 +1,7 @@
 //! Sealing.
 
 use super::Crypto;
-use super::claims::{Claims, Draft};
+use super::claims::{Claims, Draft, Sealing};
 use super::epoch::Random;
 use super::keyring::{KEY_ID_LEN, KeyRing};
 use super::layout::{self, Head};
@@ -80,7 +80,7 @@ impl Sealer {
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let from = Origin::of(previous);
-        self.seal_text(request, None, from, draft, now_ms, |token, text| {
+        self.seal_text(request, None, from, draft.into(), now_ms, |token, text| {
             append(token, text, out)
         })
     }
@@ -93,7 +93,7 @@ impl Sealer {
         &self,
         request: &Request<'_>,
         flow_id: &OnceCell<[u8; layout::ID_LEN]>,
-        draft: Draft<'_>,
+        draft: Sealing<'_>,
         now_ms: u64,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
@@ -118,7 +118,7 @@ impl Sealer {
     ) -> Result<usize, Error> {
         let mut len = 0;
         let from = Origin::of(previous);
-        self.seal_text(request, None, from, draft, now_ms, |token, text| {
+        self.seal_text(request, None, from, draft.into(), now_ms, |token, text| {
             len = text;
             match room.get_mut(..text) {
                 Some(room) => token::write(token, room),
@@ -136,7 +136,7 @@ impl Sealer {
         &self,
         request: &Request<'_>,
         opened: &Claims,
-        draft: Draft<'_>,
+        draft: Sealing<'_>,
         now_ms: u64,
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
@@ -151,13 +151,22 @@ impl Sealer {
         )
     }
 
+    /// About how long the text of a token is: more than it has, for a key of usual length.
+    pub(crate) fn room(&self, draft: &Sealing<'_>) -> usize {
+        let asked = draft.asked.len().saturating_mul(64);
+        let state = draft.state.map_or(0, <[u8]>::len);
+        let lists = layout::answers_len(draft.answers).saturating_add(asked);
+        let plain = lists.saturating_add(state).saturating_add(256);
+        (plain / 3).saturating_mul(4).min(self.policy.token_bytes)
+    }
+
     /// Seals, and gives the token in binary and the length of its text to `write`.
     fn seal_text(
         &self,
         request: &Request<'_>,
         digest: Option<[u8; 32]>,
         from: Origin<'_>,
-        draft: Draft<'_>,
+        draft: Sealing<'_>,
         now_ms: u64,
         write: impl FnOnce(&[u8], usize) -> Option<()>,
     ) -> Result<(), Error> {
@@ -184,7 +193,7 @@ impl Sealer {
         request: &Request<'_>,
         digest: Option<[u8; 32]>,
         from: Origin<'_>,
-        draft: Draft<'_>,
+        draft: Sealing<'_>,
         now_ms: u64,
         scratch: &mut Scratch,
         random: Random<'_>,
@@ -196,10 +205,12 @@ impl Sealer {
             None => scratch.digester.digest(request)?,
         };
         let (round, flow_start_ms) = self.policy.next_round(previous, now_ms)?;
-        let state = draft
-            .state
-            .or_else(|| previous.and_then(|p| p.state.as_deref()));
-        let size = layout::counted_len(draft.asked, draft.answers, state);
+        let state = draft.state;
+        let draft = Sealing {
+            state: state.or_else(|| previous.and_then(|p| p.state.as_deref())),
+            ..draft
+        };
+        let size = layout::counted_len(&draft);
         if size > self.policy.state_bytes {
             return Err(too_large("state", size, self.policy.state_bytes));
         }
@@ -214,15 +225,7 @@ impl Sealer {
             principal: request.principal.digest(key, &token_id),
         };
         let write = |out: &mut Vec<u8>, head: &Head| {
-            layout::write(
-                out,
-                head,
-                &self.policy.audience,
-                draft.asked,
-                draft.answers,
-                state,
-            )
-            .ok_or_else(failed)
+            layout::write(out, head, &self.policy.audience, &draft).ok_or_else(failed)
         };
         let out = &mut scratch.token;
         out.clear();

@@ -127,7 +127,7 @@ fn seal(
             request,
             None,
             Origin::of(previous),
-            draft,
+            draft.into(),
             now_ms,
             &mut scratch,
             &fill,

@@ -140,6 +140,29 @@ static void sticky_errors(void) {
     OK(mrtr_server_free(server));
 }
 
+/* A key or a part that is no text is an argument that was refused: nothing was asked, and the exchange goes on (F2). Another
+ * wording under the same key is an error that stands (B3). */
+static void parts_of_questions(void) {
+    mrtr_server server = new_server(MRTR_GATE_REFUSE, 1);
+    mrtr_exchange x = begin(server, "{\"name\":\"t\"}", "{\"elicitation\":{\"form\":{},\"url\":{}}}");
+    mrtr_slice bad = mrtr_str("\xFF"), schema = mrtr_str(SCHEMA);
+    mrtr_buf result;
+    STATUS(MRTR_NOT_UTF8, mrtr_exchange_ask_form(x, bad, mrtr_str("Name?"), schema, NULL, NULL));
+    STATUS(MRTR_NOT_UTF8, mrtr_exchange_ask_form(x, mrtr_str("k"), bad, schema, NULL, NULL));
+    STATUS(MRTR_NOT_UTF8, mrtr_exchange_ask_form(x, mrtr_str("k"), mrtr_str("Name?"), bad, NULL, NULL));
+    STATUS(MRTR_NOT_UTF8, mrtr_exchange_ask_url(x, mrtr_str("k"), bad, mrtr_str("https://a.example"), NULL, NULL));
+    STATUS(MRTR_NOT_UTF8, mrtr_exchange_ask_sampling(x, mrtr_str("k"), bad, NULL, NULL));
+    STATUS(MRTR_NOT_UTF8, mrtr_exchange_ask(x, mrtr_str("k"), bad, NULL, NULL));
+    CHECK(mrtr_exchange_pending(x) == 0);
+    OK(mrtr_exchange_ask_url(x, mrtr_str("k"), mrtr_str("Pay?"), mrtr_str("https://a.example"), NULL, NULL));
+    OK(mrtr_exchange_ask_url(x, mrtr_str("k"), mrtr_str("Pay?"), mrtr_str("https://a.example"), NULL, NULL));
+    CHECK(mrtr_exchange_pending(x) == 1);
+    STATUS(MRTR_DUPLICATE_KEY, mrtr_exchange_ask_url(x, mrtr_str("k"), mrtr_str("Pay"), mrtr_str("https://a.example"), NULL, NULL));
+    STATUS(MRTR_DUPLICATE_KEY, mrtr_exchange_result(x, &result, NULL));
+    OK(mrtr_exchange_free(x));
+    OK(mrtr_server_free(server));
+}
+
 /* What the client did not declare: refused with -32021, or filtered and unaskable (B8, D8, D18). */
 static void gates(void) {
     mrtr_server server = new_server(MRTR_GATE_REFUSE, 1);
@@ -252,6 +275,7 @@ int main(void) {
     invalid_answer();
     kinds();
     sticky_errors();
+    parts_of_questions();
     gates();
     refused_requests();
     no_sealer();

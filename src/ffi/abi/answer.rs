@@ -8,12 +8,7 @@ use super::{
     sized::{sized, zeroed},
     slice::mrtr_slice,
 };
-use crate::{
-    ffi,
-    json::Key,
-    protocol::Error,
-    server::{self, AskOutcome, Exchange},
-};
+use crate::{ffi, protocol::Error, server::Wording};
 
 /// Not answered yet: it goes into the result.
 pub const MRTR_ANSWER_MISSING: u32 = 1;
@@ -51,22 +46,18 @@ pub struct mrtr_answer {
 sized!(mrtr_answer, storage: mrtr_buf, abi = false, zeroed());
 
 /// What all that ask have in common: the exchange is entered, asked under the key, and the answer filled.
-fn asking(
-    c: &Call<'_>,
+fn asking<'c>(
+    c: &Call<'c>,
     exchange: mrtr_exchange,
     key: mrtr_slice,
     answer: *mut mrtr_answer,
-    ask: &dyn Fn(&mut Exchange, Key) -> Result<AskOutcome, Error>,
+    wording: &dyn Fn() -> Result<Wording<'c>, Error>,
 ) -> Result<(), Error> {
     let answer = c.sized_out(answer);
     let exchange = c.get(exchange)?;
     let answer = answer.optional()?;
-    let key = ffi::server::key(c, key)?;
-    let outcome = ask(&mut exchange.enter(), key)?;
-    if let Some(answer) = answer {
-        answer.set(ffi::exchange::answer(&outcome));
-    }
-    Ok(())
+    let key = c.bytes(key, "key")?;
+    ffi::exchange::ask(&exchange, key, &wording()?, answer.as_ref())
 }
 
 /// States that the handler needs an answer, and says what is known of it. What is missing is collected for `mrtr_exchange_result`.
@@ -88,8 +79,8 @@ pub unsafe extern "C" fn mrtr_exchange_ask(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            asking(c, exchange, key, answer, &|x, key| {
-                x.ask(key, c.text(ask, "ask")?)
+            asking(c, exchange, key, answer, &|| {
+                Ok(Wording::whole(c.bytes(ask, "ask")?))
             })
         })
     }
@@ -111,10 +102,9 @@ pub unsafe extern "C" fn mrtr_exchange_ask_form(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            asking(c, exchange, key, answer, &|x, key| {
-                let message = c.text(message, "message")?;
-                let schema = c.text(schema, "schema")?;
-                ffi::exchange::ask_form(x, key, message, schema)
+            asking(c, exchange, key, answer, &|| {
+                let message = c.bytes(message, "message")?;
+                Ok(Wording::form(message, c.bytes(schema, "schema")?))
             })
         })
     }
@@ -136,10 +126,9 @@ pub unsafe extern "C" fn mrtr_exchange_ask_url(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            asking(c, exchange, key, answer, &|x, key| {
-                let message = c.text(message, "message")?;
-                let url = c.text(url, "url")?;
-                x.ask(key, &server::url(message, url))
+            asking(c, exchange, key, answer, &|| {
+                let message = c.bytes(message, "message")?;
+                Ok(Wording::url(message, c.bytes(url, "url")?))
             })
         })
     }
@@ -160,8 +149,8 @@ pub unsafe extern "C" fn mrtr_exchange_ask_sampling(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            asking(c, exchange, key, answer, &|x, key| {
-                ffi::exchange::ask_sampling(x, key, c.text(params, "params")?)
+            asking(c, exchange, key, answer, &|| {
+                Ok(Wording::sampling(c.bytes(params, "params")?))
             })
         })
     }
@@ -181,9 +170,7 @@ pub unsafe extern "C" fn mrtr_exchange_ask_roots(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            asking(c, exchange, key, answer, &|x, key| {
-                x.ask(key, &server::roots())
-            })
+            asking(c, exchange, key, answer, &|| Ok(Wording::roots()))
         })
     }
 }

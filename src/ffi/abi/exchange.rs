@@ -252,7 +252,7 @@ pub unsafe extern "C" fn mrtr_exchange_result(
             let exchange = c.get(exchange)?;
             let json = json.needed("json")?;
             let (text, news) = exchange.enter().result_and_news()?;
-            json.set(mrtr_buf::from_vec(text.into_bytes()));
+            json.set(mrtr_buf::from_vec(text));
             // The exchange is left: the host's function may call it.
             if let Some(news) = news {
                 news.tell();

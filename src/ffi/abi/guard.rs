@@ -129,6 +129,7 @@ impl<'c> Call<'c> {
     }
 
     /// Bytes that may be absent.
+    #[inline]
     pub fn optional_bytes(&self, slice: mrtr_slice, what: &str) -> Result<Option<&'c [u8]>, Error> {
         if slice.ptr.is_null() {
             return if slice.len == 0 {

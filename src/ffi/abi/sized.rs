@@ -244,11 +244,20 @@ impl<T: Extensible> SizedOut<T> {
     }
 
     /// Fills all but the size, as far as the caller knows the struct.
+    #[inline]
     pub fn set(&self, value: T) {
-        let known = self.size.min(size_of::<T>());
+        if self.size >= size_of::<T>() {
+            // SAFETY: `needed` and `optional` let through only structs that are there and as long as they say.
+            unsafe {
+                self.into.write_unaligned(value);
+                self.into.cast::<u32>().write_unaligned(self.size as u32);
+            }
+            return;
+        }
         let from = ptr::from_ref(&value).cast::<u8>();
-        // SAFETY: `needed` and `optional` let through only structs that are there and at least `LEAST` (> 4) bytes long.
-        unsafe { ptr::copy_nonoverlapping(from.add(4), self.into.cast::<u8>().add(4), known - 4) };
+        let known = self.size - 4;
+        // SAFETY: as above; all of them are at least `LEAST` (> 4) bytes long.
+        unsafe { ptr::copy_nonoverlapping(from.add(4), self.into.cast::<u8>().add(4), known) };
     }
 }
 

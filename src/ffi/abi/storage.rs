@@ -68,6 +68,19 @@ impl<'a> Storage<'a> {
     }
 }
 
+/// A single text, and the buffer that owns it.
+#[inline]
+pub fn one(text: &[u8]) -> (mrtr_slice, mrtr_buf) {
+    let mut bytes = Vec::with_capacity(text.len() + 1);
+    bytes.extend_from_slice(text);
+    let buf = mrtr_buf::from_vec(bytes);
+    let slice = mrtr_slice {
+        ptr: buf.ptr.cast_const(),
+        len: buf.len,
+    };
+    (slice, buf)
+}
+
 impl Stored {
     /// The slice of a text.
     pub fn slice(&self, place: Place) -> mrtr_slice {
@@ -88,6 +101,7 @@ impl Stored {
 
 impl mrtr_buf {
     /// Hands bytes over to the caller. An empty buffer has an address that is not null all the same.
+    #[inline]
     pub fn from_vec(mut bytes: Vec<u8>) -> mrtr_buf {
         if bytes.capacity() == 0 {
             bytes.reserve_exact(1);
