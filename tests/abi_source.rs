@@ -1,4 +1,4 @@
-//! Rules that the source of the boundary keeps: every entry is guarded, every comment of the header is complete.
+//! Rules that the source of the boundary keeps: every entry is guarded (F3), every comment of the header is complete.
 
 mod abi_kit;
 

@@ -6,6 +6,7 @@ use client_support::*;
 use mrtr::client::{Action, ClientOptions, Event, Order};
 use mrtr::protocol::Code;
 
+/// C8, C11.
 #[test]
 fn wrong_keys_and_second_answers_leave_the_flow_alone() {
     let mut flow = after(flow(), &asks(&[("a", FORM), ("b", FORM)], None));
@@ -40,6 +41,7 @@ fn wrong_keys_and_second_answers_leave_the_flow_alone() {
     );
 }
 
+/// C13.
 #[test]
 fn the_page_view_lists_what_is_open() {
     let mut flow = after(
@@ -54,6 +56,7 @@ fn the_page_view_lists_what_is_open() {
     assert!(open(&flow).is_empty());
 }
 
+/// C14.
 #[test]
 fn what_is_shown_of_an_ask_is_what_came() {
     let form = r#"{"method":"elicitation/create","params":{"message":"caf\u00e9 \ud800?","requestedSchema":{ "type":"object","properties":{"n":{"type":"number","maximum":1e400}}},"_meta":{"z":[3.0]}}}"#;
@@ -95,6 +98,7 @@ fn what_is_shown_of_an_ask_is_what_came() {
     );
 }
 
+/// C14, J2.
 #[test]
 fn a_server_that_names_itself_twice_has_no_name() {
     let info = |info: &str| {
@@ -116,6 +120,7 @@ fn a_server_that_names_itself_twice_has_no_name() {
     }
 }
 
+/// C14.
 #[test]
 fn debug_output_of_an_ask_has_no_path_and_no_query() {
     let url = r#"{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://a.example/hush?t=hush"}}"#;
@@ -129,6 +134,7 @@ fn debug_output_of_an_ask_has_no_path_and_no_query() {
     );
 }
 
+/// C13.
 #[test]
 fn one_lane_for_dialogs_in_the_order_of_the_text() {
     let result = asks(
@@ -149,6 +155,7 @@ fn one_lane_for_dialogs_in_the_order_of_the_text() {
     assert_eq!(shown(Order::Concurrent), "rabs");
 }
 
+/// C3.
 #[test]
 fn notes_come_before_the_round_they_are_about() {
     let odd = FORM.replace("\"boolean\"", "\"boolean\",\"x-y\":1,\"default\":\"no\"");
@@ -172,6 +179,7 @@ fn notes_come_before_the_round_they_are_about() {
     assert!(ended(&mut flow, 0).end.is_ok());
 }
 
+/// J4.
 #[test]
 fn a_server_cannot_make_notes_grow_beyond_its_text() {
     let strange: Vec<_> = (0..50_000).map(|n| format!("\"x{n}\":0")).collect();

@@ -6,6 +6,7 @@ use client_support::*;
 use mrtr::client::{Client, ClientOptions, Event};
 use mrtr::protocol::{Code, Need};
 
+/// C4, C16, E1.
 #[test]
 fn meta_is_stamped_on_each_leg_and_the_rest_of_it_kept() {
     let info = r#"{"name":"host","version":"1"}"#.to_string();
@@ -40,12 +41,14 @@ fn meta_is_stamped_on_each_leg_and_the_rest_of_it_kept() {
     );
 }
 
+/// C4.
 #[test]
 fn no_progress_token_unless_the_caller_wants_progress() {
     let (_, _, text) = sent(&mut flow(), 0);
     assert!(!text.contains("progressToken"));
 }
 
+/// C4, J5.
 #[test]
 fn params_of_one_line_and_none_at_all() {
     let client = client(options());
@@ -59,6 +62,7 @@ fn params_of_one_line_and_none_at_all() {
     assert!(sent(&mut flow, 0).2.starts_with("{\"_meta\":{"));
 }
 
+/// D7.
 #[test]
 fn bad_params_and_options_are_config_errors() {
     let client = client(options());
@@ -130,6 +134,7 @@ fn bad_params_and_options_are_config_errors() {
     }
 }
 
+/// C4, C12, C16.
 #[test]
 fn options_of_a_call_leave_its_handlers_alone_and_its_ids_unique() {
     let client = client(ClientOptions {
@@ -155,6 +160,7 @@ fn options_of_a_call_leave_its_handlers_alone_and_its_ids_unique() {
     );
 }
 
+/// C10.
 #[test]
 fn a_leg_that_is_not_in_flight_is_ignored() {
     let mut flow = flow();
@@ -182,6 +188,7 @@ fn a_leg_that_is_not_in_flight_is_ignored() {
     assert!(matches!(flow.next(u64::MAX), Event::Idle));
 }
 
+/// C10, C11.
 #[test]
 fn cancelled_before_its_first_leg_nothing_is_sent() {
     let mut flow = flow();
@@ -193,6 +200,7 @@ fn cancelled_before_its_first_leg_nothing_is_sent() {
     );
 }
 
+/// J1, C18.
 #[test]
 fn a_complete_result_comes_back_byte_for_byte_and_is_cacheable_only_without_retries() {
     let result = " {\"resultType\" : \"complete\",\n\"x\":1e400,\"y\":\"\\ud800\"}\n";
@@ -210,6 +218,7 @@ fn a_complete_result_comes_back_byte_for_byte_and_is_cacheable_only_without_retr
     assert!(!ended(&mut after(retry, DONE), 0).cacheable);
 }
 
+/// C1, J2, J4.
 #[test]
 fn bad_results_are_kept_and_named() {
     for result in [
@@ -242,6 +251,7 @@ fn bad_results_are_kept_and_named() {
     );
 }
 
+/// C1.
 #[test]
 fn a_declared_result_type_is_handed_over() {
     let result = r#"{"resultType":"task","task":{"taskId":"t"}}"#;
@@ -258,6 +268,7 @@ fn a_declared_result_type_is_handed_over() {
     assert_eq!(done.result.as_deref(), Some(result));
 }
 
+/// C1.
 #[test]
 fn an_error_response_ends_the_flow_with_what_it_said() {
     let mut flow = flow();
@@ -293,6 +304,7 @@ fn an_error_response_ends_the_flow_with_what_it_said() {
     }
 }
 
+/// C7.
 #[test]
 fn a_clock_that_steps_back_stands_still() {
     let mut flow = client(options())
@@ -307,6 +319,7 @@ fn a_clock_that_steps_back_stands_still() {
     assert_eq!(code(&ended(&mut flow, 0)), Some(Code::LegTimeout));
 }
 
+/// C15.
 #[test]
 fn progress_that_is_no_number_is_dropped() {
     let mut flow = flow();

@@ -108,6 +108,7 @@ impl Talk {
     }
 }
 
+/// C17.
 #[test]
 fn a_thousand_interleaved_flows_exchange_nothing() {
     let client = client(options());
@@ -127,6 +128,7 @@ fn a_thousand_interleaved_flows_exchange_nothing() {
     assert_eq!(ids.len(), 4_000);
 }
 
+/// C4, C17.
 #[test]
 fn flows_of_one_client_run_on_many_threads() {
     let client = client(options());

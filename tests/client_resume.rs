@@ -29,6 +29,7 @@ fn half_answered() -> Flow {
     flow
 }
 
+/// C11, D6.
 #[test]
 fn only_what_is_unanswered_is_shown_again() {
     let saved = half_answered().save().unwrap();
@@ -50,6 +51,7 @@ fn only_what_is_unanswered_is_shown_again() {
     assert_eq!((done.legs, done.rounds), (2, 1));
 }
 
+/// C11, D5.
 #[test]
 fn a_retry_that_was_under_way_is_sent_only_when_the_host_resumes() {
     let mut flow = half_answered();
@@ -63,6 +65,7 @@ fn a_retry_that_was_under_way_is_sent_only_when_the_host_resumes() {
     assert_eq!((leg, again), (3, first));
 }
 
+/// C6, C11.
 #[test]
 fn a_state_only_round_waits_and_goes_on() {
     let mut flow = after(flow(), &state_only("w"));
@@ -76,6 +79,7 @@ fn a_state_only_round_waits_and_goes_on() {
     assert_eq!(member(&text, "inputResponses"), None);
 }
 
+/// C5, C8, C12.
 #[test]
 fn by_hand_after_manual_mode_a_missing_handler_and_the_cap() {
     let manual = ClientOptions {
@@ -117,6 +121,7 @@ fn by_hand_after_manual_mode_a_missing_handler_and_the_cap() {
     }
 }
 
+/// C7, C11.
 #[test]
 fn the_time_that_was_left_goes_along() {
     let options = ClientOptions {
@@ -141,6 +146,7 @@ fn the_time_that_was_left_goes_along() {
     assert_eq!(slept(&mut flow, 100), Some(10_100));
 }
 
+/// C14, D6.
 #[test]
 fn a_decline_is_remembered_over_rounds_and_processes() {
     let mut flow = after(flow(), &asks(&[("a", FORM)], None));
@@ -166,6 +172,7 @@ fn a_decline_is_remembered_over_rounds_and_processes() {
     assert!(!asked(&mut flow, 0).previously_declined);
 }
 
+/// C4, C16.
 #[test]
 fn the_caller_still_gets_progress_and_the_new_client_its_own_meta() {
     let client = client(ClientOptions {
@@ -207,6 +214,7 @@ fn the_caller_still_gets_progress_and_the_new_client_its_own_meta() {
     );
 }
 
+/// C11, J3.
 #[test]
 fn strange_keys_and_states_survive() {
     let result = r#"{"resultType":"input_required","inputRequests":{"\ud800":{"method":"roots/list"},"":{"method":"roots/list"}},"requestState":"\ud800\u0000\/"}"#;
@@ -225,6 +233,7 @@ fn strange_keys_and_states_survive() {
     assert_eq!(member(&text, "requestState"), Some(r#""\ud800\u0000\/""#));
 }
 
+/// C11.
 #[test]
 fn a_text_that_is_not_whole_is_refused_whole() {
     let saved = half_answered().save().unwrap();
@@ -260,6 +269,7 @@ fn edited(saved: &str, from: &str, to: &str) -> String {
     format!("mrtrc1.{}", URL_SAFE_NO_PAD.encode(bytes))
 }
 
+/// C9, C11.
 #[test]
 fn a_saved_answer_that_does_not_fit_its_ask_is_never_sent() {
     let saved = half_answered().save().unwrap();
@@ -300,6 +310,7 @@ proptest! {
     }
 }
 
+/// C18, J4.
 #[test]
 fn a_resumed_flow_is_never_cacheable_and_keeps_to_the_limits() {
     let saved = half_answered().save().unwrap();

@@ -93,6 +93,7 @@ fn rotation_under_load_refuses_nothing() {
     });
 }
 
+/// S2.
 #[test]
 fn no_two_tokens_share_salt_and_nonce_and_a_salt_ends() {
     let sealer = sealer();
@@ -127,6 +128,7 @@ fn no_two_tokens_share_salt_and_nonce_and_a_salt_ends() {
     assert!(first != second && second != third);
 }
 
+/// S2.
 #[test]
 fn threads_seal_at_once_without_a_repeat() {
     let sealer = sealer();

@@ -47,6 +47,7 @@ func call(t *testing.T, handler mrtr.Handler, results ...any) (*mrtr.Result, err
 	return result, err, server
 }
 
+// J1, C4, C18.
 func TestRound(t *testing.T) {
 	result, err, server := call(t, saying(mrtr.AcceptWith([]byte(`{"n":"\ud800"}`)), nil), ask, done)
 	if err != nil || string(result.JSON) != done || result.Rounds != 1 || result.Cacheable {
@@ -59,6 +60,7 @@ func TestRound(t *testing.T) {
 	}
 }
 
+// C8, C9.
 func TestWhatIsNoAnswerIsNeverSent(t *testing.T) {
 	panics := func(context.Context, mrtr.ShowAsk) (mrtr.Reply, error) { panic("no window") }
 	for name, c := range map[string]struct {
@@ -81,6 +83,7 @@ func TestWhatIsNoAnswerIsNeverSent(t *testing.T) {
 	}
 }
 
+// C8.
 func TestZeroReplyIsNoConsent(t *testing.T) {
 	var zero mrtr.Reply
 	_, err, server := call(t, saying(zero, nil), ask, done)
@@ -90,6 +93,7 @@ func TestZeroReplyIsNoConsent(t *testing.T) {
 	}
 }
 
+// C11.
 func TestServerErrorsAndLostLines(t *testing.T) {
 	_, err, _ := call(t, nil, &mrtr.RPCError{Object: []byte(`{"code":-32000,"message":"busy"}`)})
 	if e := failure(t, err, mrtr.CodeRpcError); string(e.RPC) != `{"code":-32000,"message":"busy"}` {
@@ -102,6 +106,7 @@ func TestServerErrorsAndLostLines(t *testing.T) {
 	}
 }
 
+// C8, C11.
 func TestGoOnElsewhere(t *testing.T) {
 	_, err, _ := call(t, nil, ask)
 	e := failure(t, err, mrtr.CodeInputRequired)
@@ -118,6 +123,7 @@ func TestGoOnElsewhere(t *testing.T) {
 	}
 }
 
+// C10.
 func TestContextCancels(t *testing.T) {
 	before, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -142,6 +148,7 @@ func TestContextCancels(t *testing.T) {
 	}
 }
 
+// S9.
 func TestNothingThatIsPrintedTellsContent(t *testing.T) {
 	const secret = "hunter2"
 	opened := &mrtr.Opened{State: []byte(secret)}
@@ -158,6 +165,7 @@ func TestNothingThatIsPrintedTellsContent(t *testing.T) {
 	}
 }
 
+// C7, C10, C11.
 func TestSteps(t *testing.T) {
 	c := must[*mrtr.Client](t)(mrtr.NewClient(mrtr.ClientOptions{Declare: mrtr.NeedForm}))
 	flow := must[*mrtr.Flow](t)(c.Begin("tools/call", []byte(params), 0))

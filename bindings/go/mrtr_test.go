@@ -53,6 +53,7 @@ func same(t *testing.T, got, want string) {
 
 func at(ms int64) time.Time { return time.UnixMilli(ms) }
 
+// S3, S6.
 func TestSealAndOpen(t *testing.T) {
 	s := must[*mrtr.Sealer](t)(mrtr.NewSealer([][]byte{key}))
 	defer s.Close()
@@ -70,6 +71,7 @@ func TestSealAndOpen(t *testing.T) {
 	}
 }
 
+// S9.
 func TestRefusalsLookTheSame(t *testing.T) {
 	s := must[*mrtr.Sealer](t)(mrtr.NewSealer([][]byte{key}))
 	defer s.Close()
@@ -97,6 +99,7 @@ func TestRefusalsLookTheSame(t *testing.T) {
 	}
 }
 
+// S4.
 func TestPrincipalIsNeverAnAccident(t *testing.T) {
 	s := must[*mrtr.Sealer](t)(mrtr.NewSealer([][]byte{key}))
 	defer s.Close()
@@ -109,6 +112,7 @@ func TestPrincipalIsNeverAnAccident(t *testing.T) {
 	failure(t, err, mrtr.CodeConfigError)
 }
 
+// S1, S6, S7.
 func TestConfig(t *testing.T) {
 	for name, options := range map[string][]mrtr.SealerOption{
 		"zero ttl":  {mrtr.WithTTL(0)},
@@ -128,6 +132,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
+// S7.
 func TestRotationUnderLoad(t *testing.T) {
 	other := bytes.Repeat([]byte{8}, 32)
 	s := must[*mrtr.Sealer](t)(mrtr.NewSealer([][]byte{key, other}))
@@ -161,6 +166,7 @@ func TestRotationUnderLoad(t *testing.T) {
 	work.Wait()
 }
 
+// F1.
 func TestCloseTwiceAndUseAfterClose(t *testing.T) {
 	s := must[*mrtr.Sealer](t)(mrtr.NewEphemeralSealer())
 	server := must[*mrtr.Server](t)(mrtr.NewServer(mrtr.ServerOptions{Sealer: s}))
@@ -203,6 +209,7 @@ func request(more string) mrtr.Request {
 	return mrtr.Request{Method: "tools/call", Params: []byte(`{"name":"deploy",` + capabilities + more + `}`), Principal: mrtr.Nobody()}
 }
 
+// X4, X6, X9.
 func TestExchange(t *testing.T) {
 	s := must[*mrtr.Sealer](t)(mrtr.NewSealer([][]byte{key}))
 	defer s.Close()

@@ -10,6 +10,7 @@ import (
 	"mrtr"
 )
 
+// F4.
 func TestRuntimeRunsFlowsSideBySide(t *testing.T) {
 	c := must[*mrtr.Client](t)(mrtr.NewClient(mrtr.ClientOptions{Form: saying(mrtr.Decline(), nil)}))
 	r := must[*mrtr.Runtime](t)(mrtr.NewRuntime())
@@ -51,6 +52,7 @@ func TestRuntimeRunsFlowsSideBySide(t *testing.T) {
 	}
 }
 
+// F4.
 func TestRuntimeEndsInTwoSteps(t *testing.T) {
 	c := must[*mrtr.Client](t)(mrtr.NewClient(mrtr.ClientOptions{}))
 	r := must[*mrtr.Runtime](t)(mrtr.NewRuntime())

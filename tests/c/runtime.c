@@ -1,4 +1,4 @@
-/* Runtimes: both ways of delivery, their clocks, re-entrancy. */
+/* Runtimes: both ways of delivery, their clocks, re-entrancy (C7, F4). */
 #define _GNU_SOURCE
 #include "runtimes.h"
 

@@ -1,4 +1,4 @@
-/* The end of runtimes: in every order, one end for each flow, and in a forked child. */
+/* The end of runtimes: in every order, one end for each flow, and in a forked child (C10, F4, F5). */
 #define _GNU_SOURCE
 #include "runtimes.h"
 

@@ -1,4 +1,4 @@
-// Flows: by next(), and by step() with handlers.
+// Flows: by next(), and by step() with handlers (C8, C11, C12, C16).
 #include "common.hpp"
 
 namespace {

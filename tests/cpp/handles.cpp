@@ -1,4 +1,4 @@
-// Owning handles: moved-from, closed, freed behind the back, freed twice.
+// Owning handles: moved-from, closed, freed behind the back, freed twice (F1).
 #include <type_traits>
 
 #include "common.hpp"

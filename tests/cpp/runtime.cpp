@@ -1,4 +1,4 @@
-// Many flows at once: through a queue, and through handlers on the library's thread.
+// Many flows at once: through a queue, and through handlers on the library's thread (C8, F4).
 #include <atomic>
 #include <thread>
 

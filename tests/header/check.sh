@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The headers compile alone and twice, in every standard they promise, by gcc and clang, with all warnings as errors.
+# The headers compile alone and twice, in every standard they promise, by gcc and clang, with all warnings as errors (F6).
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit 1
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT

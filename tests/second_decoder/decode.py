@@ -1,4 +1,4 @@
-"""A second implementation of the token `mrtr1`, written from docs/request-state.md alone.
+"""A second implementation of the token `mrtr1`, written from docs/request-state.md alone (S15).
 
 Opens every token of docs/vectors/tokens.json and refuses every variant there for the stated reason.
 Needs the package `cryptography`. Usage: decode.py [tokens.json]

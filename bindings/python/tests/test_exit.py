@@ -1,4 +1,4 @@
-"""A process may end at any moment, with flows open, and ends cleanly: no crash, no hang, nothing said (20 of 20)."""
+"""A process may end at any moment, with flows open, and ends cleanly: no crash, no hang, nothing said (F5; 20 of 20)."""
 
 from __future__ import annotations
 

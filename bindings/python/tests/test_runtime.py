@@ -1,4 +1,4 @@
-"""Many flows through one queue: order, clocks, the two steps of the end, fork (F4)."""
+"""Many flows through one queue: order, clocks, the two steps of the end, fork (C7, F4, F5)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""Sealing and opening through the package: S1, S4-S9, S11."""
+"""Sealing and opening through the package: S1, S2, S4-S9, S11."""
 
 from __future__ import annotations
 
+import base64
 import json
+import os
 
 import mrtr
 import pytest
@@ -121,3 +123,33 @@ def test_repr_tells_no_content() -> None:
     with mrtr.Sealer([KEY]) as sealer:
         opened = sealer.open("tools/call", PARAMS, mrtr.NOBODY, sealer.seal("tools/call", PARAMS, mrtr.NOBODY, b"my secret"))
         assert "secret" not in repr(opened)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_copies_of_a_process_never_share_salt_and_nonce() -> None:
+    """S2, F5: forks, and what a cloned machine has of them, go on with the salt in their memory, and with nonces of their own."""
+
+    def heads(sealer: mrtr.Sealer, count: int) -> list[tuple[bytes, bytes]]:
+        tokens = (sealer.seal("tools/call", PARAMS, mrtr.NOBODY, b"", now_ms=0) for _ in range(count))
+        texts = [base64.urlsafe_b64decode(token.removeprefix("mrtr1.")[:48]) for token in tokens]
+        return [(text[8:24], text[24:36]) for text in texts]  # docs/request-state.md
+
+    with mrtr.Sealer([KEY]) as sealer:
+        ((salt, _),) = before = heads(sealer, 1)
+        all_of_them = [*before]
+        for _ in range(8):
+            ours, theirs = os.pipe()
+            child = os.fork()
+            if child == 0:
+                os.write(theirs, b"".join(salt + nonce for salt, nonce in heads(sealer, 100)))
+                os._exit(0)
+            os.close(theirs)
+            with os.fdopen(ours, "rb") as pipe:
+                told = pipe.read()
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0 and len(told) == 2800
+            pairs = [(told[at : at + 16], told[at + 16 : at + 28]) for at in range(0, 2800, 28)]
+            # The copy has the salt of the original for the 63 tokens that were left, then one of its own.
+            assert [pair[0] == salt for pair in pairs] == [True] * 63 + [False] * 37
+            all_of_them += pairs
+        all_of_them += heads(sealer, 100)
+        assert len(set(all_of_them)) == len(all_of_them) == 901

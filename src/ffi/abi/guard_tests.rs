@@ -1,3 +1,5 @@
+//! Panics become errors and poison what they touched (F3).
+
 use super::*;
 use crate::{
     ffi::abi::{

@@ -1,4 +1,4 @@
-//! The table: an object is dropped once, never while a call is inside, and no id ever names another life.
+//! The table: an object is dropped once, never while a call is inside, and no id ever names another life (F1).
 
 use mrtr_model::abi::{
     handle::{Kind, Table},

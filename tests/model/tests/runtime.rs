@@ -1,4 +1,4 @@
-//! The runtime: each flow has one end, drained comes once and last, whoever delivers, cancels, frees or closes meanwhile.
+//! The runtime: each flow has one end, drained comes once and last, whoever delivers, cancels, frees or closes meanwhile (C10, F4).
 
 use mrtr_model::client::{Event, Flow};
 use mrtr_model::explore;

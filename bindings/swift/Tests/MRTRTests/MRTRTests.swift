@@ -21,6 +21,7 @@ func assertFails(_ code: Code, _ body: () throws -> Void, line: UInt = #line) {
 }
 
 final class SealerTests: XCTestCase {
+    /// S3, S6.
     func testSealAndOpen() throws {
         let sealer = try Sealer(keys: [key])
         let state = Data([0, 255, 10])
@@ -36,6 +37,7 @@ final class SealerTests: XCTestCase {
         XCTAssertNotEqual(two.tokenID, one.tokenID)
     }
 
+    /// S9.
     func testRefusalsLookTheSame() throws {
         let sealer = try Sealer(keys: [key])
         let token = try sealer.seal(pay(), state: Data(), at: at(0))
@@ -78,6 +80,7 @@ final class ExchangeTests: XCTestCase {
         Request(method: "tools/call", params: Data(#"{"name":"deploy",\#(capabilities)\#(more)}"#.utf8), principal: .nobody)
     }
 
+    /// X4, X6, X9.
     func testAskedAgainForWhatIsMissing() throws {
         let server = try Server(sealer: try Sealer(keys: [key]))
         let x = try server.begin(request())
@@ -142,6 +145,7 @@ final class ClientTests: XCTestCase {
         XCTAssertEqual(legs, 1)
     }
 
+    /// J1, C4, C18.
     func testRound() async throws {
         let script = Script(asking, finished)
         let result = try await call({ _ in .value(Data(#"{"n":"\ud800"}"#.utf8)) }, script)
@@ -154,6 +158,7 @@ final class ClientTests: XCTestCase {
         }
     }
 
+    /// C8, C9.
     func testWhatIsNoAnswerIsNeverSent() async {
         struct NoWindow: Error {}
         await ends(.refused) { _ in .refuse }
@@ -164,6 +169,7 @@ final class ClientTests: XCTestCase {
         await ends(.inputRequired, nil)
     }
 
+    /// C10.
     func testCancelBeforeTheStartAndInTheMiddle() async throws {
         var options = ClientOptions()
         options.form = { _ in
@@ -197,6 +203,7 @@ final class ClientTests: XCTestCase {
         }
     }
 
+    /// C10, C11.
     func testStepsAndSave() throws {
         var options = ClientOptions()
         options.declare = .form

@@ -4,6 +4,7 @@ import XCTest
 @testable import MRTR
 
 final class RuntimeTests: XCTestCase {
+    /// F4.
     func testFlowsSideBySide() throws {
         let client = try Client(ClientOptions())
         let runtime = try Runtime()
@@ -22,6 +23,7 @@ final class RuntimeTests: XCTestCase {
         guard case .nothing = try runtime.next() else { return XCTFail("wake") }
     }
 
+    /// C10, F4.
     func testTheEndHasTwoSteps() throws {
         let client = try Client(ClientOptions())
         let runtime = try Runtime()
