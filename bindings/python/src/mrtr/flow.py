@@ -336,20 +336,20 @@ def _note(call: Call) -> tuple[str, str | None]:
 
 
 def _done(call: Call) -> Done:
-    rounds, code, cacheable, *places, base, size = _DONE.unpack_from(call.event)
+    (rounds, code, cacheable, key, key_len, result, result_len, error, error_len, saved, saved_len, text, text_len, base, size) = _DONE.unpack_from(
+        call.event
+    )
     data = call.event_storage.take(size)
-    key, result, error, continuation, message = [cut(data, base, *places[at : at + 2]) for at in range(0, 10, 2)]
-    end = "complete" if code == 0 else (native.read_text(native.lib.mrtr_code_name(code)) or "unknown")
     fields = {
         "code": code,
-        "end": end,
-        "result": result,
-        "error": error,
-        "key": key,
+        "end": "complete" if code == 0 else (native.read_text(native.lib.mrtr_code_name(code)) or "unknown"),
+        "result": cut(data, base, result, result_len),
+        "error": cut(data, base, error, error_len),
+        "key": cut(data, base, key, key_len),
         "rounds": rounds,
-        "continuation": continuation,
+        "continuation": cut(data, base, saved, saved_len),
         "cacheable": bool(cacheable),
-        "message": message or "",
+        "message": cut(data, base, text, text_len) or "",
     }
     return made(Done, fields)
 
