@@ -153,3 +153,46 @@ def test_copies_of_a_process_never_share_salt_and_nonce() -> None:
             all_of_them += pairs
         all_of_them += heads(sealer, 100)
         assert len(set(all_of_them)) == len(all_of_them) == 901
+
+
+def test_a_request_is_never_taken_for_the_one_before() -> None:
+    """Calls use their structs again, and may keep what the next one has in common with them."""
+    long = '{"name":"pay","arguments":{"text":"' + "x" * 5000 + '"}}'
+    who = ["issuer", "user-1"]
+    requests: list[tuple[str, str | bytes | None, mrtr.Principal]] = [
+        ("tools/call", PARAMS, mrtr.NOBODY), ("tools/call", PARAMS.replace("30", "31"), mrtr.NOBODY), ("tools/call", None, mrtr.NOBODY),
+        ("prompts/get", PARAMS, mrtr.NOBODY), ("tools/call", long, mrtr.NOBODY), ("tools/call", long, "user-1"),
+        ("tools/call", PARAMS, who), ("tools/call", PARAMS, ("issuer", "user-2")), ("tools/call", PARAMS, b"user-1"),
+    ]  # fmt: skip
+    with mrtr.Sealer([KEY]) as sealer:
+        tokens = [sealer.seal(*asked, b"s", now_ms=0) for asked in requests]
+        for asked, token in zip(requests, tokens):
+            assert sealer.open(*asked, token, now_ms=1).state == b"s"
+            again = [sealer.open(*asked, token, now_ms=1) for _ in range(2)]
+            assert again[0] == again[1]
+            for other, strange in zip(requests, tokens):
+                if other is not asked:
+                    with pytest.raises(mrtr.MrtrError, match="wrong_request|wrong_principal"):
+                        sealer.open(*asked, strange, now_ms=1)
+        who[1] = "user-3"
+        with pytest.raises(mrtr.MrtrError, match="wrong_principal"):
+            sealer.open(*requests[6], tokens[6], now_ms=1)
+
+
+@pytest.mark.parametrize("broken", ["\ud800", 5, bytearray(b"{}")])
+def test_params_that_are_no_text_are_never_absent(broken: object) -> None:
+    with mrtr.Sealer([KEY]) as sealer:
+        for _ in range(3):
+            with pytest.raises((TypeError, UnicodeEncodeError)):
+                sealer.seal("tools/call", broken, mrtr.NOBODY, b"s")  # type: ignore[arg-type]
+        token = sealer.seal("tools/call", PARAMS, mrtr.NOBODY, b"s", now_ms=0)
+        assert refused(sealer, token, params="{}") == "wrong_request"
+
+
+def test_what_is_required_is_never_left_out_by_accident() -> None:
+    with mrtr.Server(None).exchange("tools/call", "{}", principal=mrtr.NOBODY) as exchange:
+        for missing in (lambda: exchange.ask("a", None), lambda: setattr(exchange, "state", None), lambda: exchange.ask_url("a", "Go", None)):  # type: ignore[arg-type, return-value]
+            with pytest.raises(TypeError):
+                missing()
+    with mrtr.Client() as client, client.begin("tools/call", "{}") as flow, pytest.raises(TypeError):
+        flow.deliver(1, None)  # type: ignore[arg-type]

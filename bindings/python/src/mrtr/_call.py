@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import addressof, byref, c_size_t, c_uint64, sizeof
-from typing import Any
+from typing import Any, Final
 
 from . import _native as native
 from ._layout import Storage
@@ -12,6 +12,9 @@ from ._request import JsonText, Nobody, Principal, request
 
 #: Room that is kept for the next call.
 LEAST, KEEP = 4096, 1 << 20
+#: Params that a sealer keeps for the next call, in bytes: as many as a thread of the library keeps.
+KEEP_PARAMS = 4096
+_ANOTHER: Final = object()
 #: Principals that cannot change behind our back.
 _FIXED = (str, bytes, tuple, Nobody)
 
@@ -22,6 +25,7 @@ class Call:
     def __init__(self) -> None:
         self.bound_to: tuple[Any, ...] | None = ()
         self.params = native.Slice()
+        self.params_of: object = _ANOTHER
         self.first, self.second, self.third = native.Slice(), native.Slice(), native.Slice()
         self.error, self.len, self.room = c_uint64(), c_size_t(), native.Room()
         self.buf = native.Buf()
@@ -48,7 +52,7 @@ class Call:
         self.need(size)
 
     def bind(self, method: str, params: JsonText | None, principal: Principal, capabilities: JsonText | None = None) -> None:
-        """Fills in the request; method and principal are written anew only if they are others than before."""
+        """Fills in the request; what is the same as before is not written anew: often a state is opened and sealed for one call."""
         who = tuple(principal) if type(principal) is list else principal
         bound_to = (method, type(who), who, capabilities)
         if self.bound_to != bound_to:
@@ -57,16 +61,22 @@ class Call:
             # Not `request.params`: a struct within a struct is slow to give something to keep alive.
             self.params = native.Slice.from_buffer(self.request, native.Request.params.offset)
             self.bound_to = bound_to if type(who) in _FIXED and capabilities is None else None
-        if params is None:
-            self.params.ptr, self.params.len = None, 0
-        else:
-            fill(self.params, params)
+            self.params_of = _ANOTHER
+        if self.params_of is not params:
+            self._forget_params()
+            if params is not None:
+                fill(self.params, params)
+            self.params_of = params
 
-    def done(self) -> None:
-        """Lets go of what the caller gave, and waits for the next call."""
+    def _forget_params(self) -> None:
+        self.params.ptr, self.params.len, self.params_of = None, 0, _ANOTHER
+
+    def done(self, keep: int = 0) -> None:
+        """Lets go of what the caller gave, but for params of at most ``keep`` bytes, and waits for the next call."""
         self.first.ptr = self.second.ptr = self.third.ptr = None
         if self.bound_to is not None and self.size <= KEEP:
-            self.params.ptr = None
+            if self.params.len > keep:
+                self._forget_params()
             _free.append(self)
 
 

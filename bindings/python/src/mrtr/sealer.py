@@ -6,7 +6,7 @@ from ctypes import addressof, byref, c_uint64, sizeof
 from typing import Callable, NamedTuple, Sequence
 
 from . import _native as native
-from ._call import fill as put, lend
+from ._call import KEEP_PARAMS, fill as put, lend
 from ._handle import Owned
 from ._hooks import Crypto, Guard, Hooks, forget, table
 from ._layout import layout
@@ -138,7 +138,7 @@ class Sealer(Owned):
                     raise native.lift(status, call.error)
                 call.grow(call.len.value + 64)
         finally:
-            call.done()
+            call.done(KEEP_PARAMS)
 
     def open(self, method: str, params: JsonText | None, principal: Principal, token: str | bytes, *, now_ms: int | None = None) -> Opened:
         """Opens a token that came back. A refusal raises `MrtrError`: ``name`` is the true reason, ``rpc`` the wire's (S9)."""
@@ -161,7 +161,7 @@ class Sealer(Owned):
                 call.bytes[at : at + size] = bytes(size)  # the room is used again: what was secret does not stay in it
             return Opened(state, round, flow_id, token_id, issued, expires, start)
         finally:
-            call.done()
+            call.done(KEEP_PARAMS)
 
     def counters(self) -> Counters:
         """What was sealed, opened and refused so far, on all threads and by the servers that use it."""
