@@ -17,7 +17,7 @@ fn resident() -> usize {
 }
 
 /// How many flows wait at once.
-const FLOWS: usize = 50_000;
+const FLOWS: usize = 100_000;
 
 fn each(make: impl Fn() -> Flow) -> usize {
     let before = resident();

@@ -109,14 +109,16 @@ fn check(
             format!("the answer is not valid: {}", error.message()),
         )
     };
-    let (mut value, mut schema) = (Index::new(), Index::new());
+    let index;
     // The value of a URL answer is ignored, whatever it is (D6).
     let value = match entry.kind {
         Kind::Url => Raw::EMPTY,
-        _ => Raw::parse_indexed(text, &options.limits, &mut value)
-            .map_err(|fault| failed(fault.into()))?,
+        _ => {
+            index = Index::read(text, &options.limits).map_err(|fault| failed(fault.into()))?;
+            index.root(text)
+        }
     };
-    let ask = round.ask_indexed(entry, &mut schema)?;
+    let ask = round.ask(entry)?;
     let (entry, notes) = check_value(&ask, value).map_err(failed)?;
     Ok((entry.into(), notes))
 }

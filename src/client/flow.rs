@@ -311,7 +311,7 @@ impl Flow {
     }
 
     fn key_of(&self, at: usize) -> Option<Key> {
-        self.round.as_ref()?.get(at).map(|entry| entry.key.clone())
+        self.round.as_ref()?.key(at)
     }
 
     pub(super) fn fail(&mut self, code: Code, message: &str) {
@@ -327,10 +327,8 @@ impl Flow {
                 .queue
                 .push_back(Event::CancelLeg { leg: self.legs, id }),
             (Phase::Asking, Some(round)) => {
-                let open = round.shown().filter_map(|at| round.get(at));
-                self.queue.extend(open.map(|entry| Event::StopAsk {
-                    key: entry.key.clone(),
-                }));
+                let open = round.shown().filter_map(|at| round.key(at));
+                self.queue.extend(open.map(|key| Event::StopAsk { key }));
             }
             _ => {}
         }

@@ -6,7 +6,7 @@ use super::event::Event;
 use super::flow::{Flow, Phase};
 use super::round::Round;
 use super::text::{Span, Text};
-use crate::json::{Key, Kind as Shape, Raw, splice, write};
+use crate::json::{Index, Key, Kind as Shape, Places, Raw, splice, write};
 use crate::protocol::form::Input;
 use crate::protocol::{Ask, Body, Code, Error, Kind, Need, ReceiveRules, Rpc};
 use std::sync::Arc;
@@ -129,7 +129,7 @@ impl Flow {
         let name = named
             .filter(|(name, _)| name.is("method"))
             .find_map(|(_, value)| value.string());
-        round.push(name.ok_or_else(none)?, &ask);
+        round.push(name.ok_or_else(none)?, &ask, &Places::default());
         round.seal();
         self.round = Some(Box::new(round));
         self.phase = Phase::Asking;
@@ -194,7 +194,8 @@ impl Flow {
         // Known before the first page is shown: a page may be done before its user says so.
         self.older = Some(Box::new(Older::Pages(left)));
         let text: Arc<str> = text.into();
-        let asks = Raw::trusted(&text).object()?;
+        let index = Index::read(&text, &self.shared.options.limits)?;
+        let asks = index.root(&text).object()?;
         let only_pages = |ask: Raw<'_>| {
             let mode = super::text::member(ask, "params")
                 .and_then(|params| super::text::member(params, "mode"));
@@ -207,7 +208,9 @@ impl Flow {
                 "a -32042 asks for something else than pages",
             ));
         }
-        self.begin_round(&text, Some(&asks), None);
+        self.begin_round(&text, Some(&asks), None, index.places());
+        drop(asks);
+        self.keep(&text, index.into_places());
         Ok(true)
     }
 

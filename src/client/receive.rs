@@ -5,7 +5,7 @@ use super::event::Event;
 use super::flow::{Flow, Phase};
 use super::round::Round;
 use super::text::{Text, decode};
-use crate::json::{Fault, Index, Key, Limits, Object, Raw, Str};
+use crate::json::{Fault, Index, Key, Limits, Object, Places, Raw, Str};
 use crate::protocol::result::{INPUT_REQUESTS, REQUEST_STATE};
 use crate::protocol::{Ask, Code, Error, Note, Outcome, ReceiveRules, Rpc, answer, read_result};
 use std::borrow::Cow;
@@ -57,14 +57,14 @@ impl Flow {
         }
         let text: Arc<str> = result.into();
         let whole = Some(Text::from(Arc::clone(&text)));
-        let mut index = Index::new();
-        let raw = match Raw::parse_indexed(&text, &options.limits, &mut index) {
-            Ok(raw) => raw,
+        let index = match Index::read(&text, &options.limits) {
+            Ok(index) => index,
             Err(fault @ (Fault::TooLarge { .. } | Fault::TooMany { .. })) => {
                 return self.end(Err(too_large(fault)), None);
             }
             Err(fault) => return self.end(Err(invalid(fault.into())), whole),
         };
+        let raw = index.root(&text);
         let method = Arc::clone(&self.call.method);
         let declared: Vec<&str> = options.result_types.iter().map(String::as_str).collect();
         match read_result(&method, raw, options.strict, &declared) {
@@ -83,13 +83,21 @@ impl Flow {
                     &options.limits,
                 ) {
                     Err(fault) => self.end(Err(too_large(fault)), None),
-                    Ok(()) => self.begin_round(&text, asks.as_ref(), state),
+                    Ok(()) => self.begin_round(&text, asks.as_ref(), state, index.places()),
                 }
             }
             Err(error) => match broken_within_limits(raw, &options.limits) {
                 Err(fault) => self.end(Err(too_large(fault)), None),
                 Ok(()) => self.end(Err(invalid(error)), whole),
             },
+        }
+        self.keep(&text, index.into_places());
+    }
+
+    /// Keeps the places of the text, if it is that of the round.
+    pub(super) fn keep(&mut self, text: &Arc<str>, places: Places) {
+        if let Some(round) = self.round.as_deref_mut() {
+            round.keep(text, places);
         }
     }
 
@@ -99,11 +107,12 @@ impl Flow {
         text: &Arc<str>,
         asks: Option<&Object<'_>>,
         state: Option<Str<'_>>,
+        places: &Places,
     ) {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
         let whole = Some(Text::from(Arc::clone(text)));
-        let (mut round, unhandled) = match self.read_round(text, asks, state) {
+        let (mut round, unhandled) = match self.read_round(text, asks, state, places) {
             Ok(read) => read,
             Err(error) => return self.end(Err(error), whole),
         };
@@ -113,9 +122,9 @@ impl Flow {
         let capped = options.max_rounds != u32::MAX && number > options.max_rounds;
         round.number = number;
         let round = self.round.insert(Box::new(round));
-        let stop = if let Some(entry) = unhandled.and_then(|at| round.get(at)) {
-            let message = format!("no handler for what {} asks for", entry.key);
-            Error::new(Code::InputRequired, message).with_key(entry.key.clone())
+        let stop = if let Some(key) = unhandled.and_then(|at| round.key(at)) {
+            let message = format!("no handler for what {key} asks for");
+            Error::new(Code::InputRequired, message).with_key(key)
         } else if counts && capped {
             let (method, most) = (&self.call.method, options.max_rounds);
             let message = format!("{method} wants input again after {most} rounds");
@@ -164,6 +173,7 @@ impl Flow {
         text: &Arc<str>,
         asks: Option<&Object<'_>>,
         state: Option<Str<'_>>,
+        places: &Places,
     ) -> Result<(Round, Option<usize>), Error> {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
@@ -178,7 +188,7 @@ impl Flow {
             if unhandled.is_none() && !options.handles(ask.needs()) {
                 unhandled = Some(round.len());
             }
-            round.push(name, &ask);
+            round.push(name, &ask, places);
             self.note_about(|| name.key(), notes);
         }
         round.seal();
@@ -189,7 +199,8 @@ impl Flow {
     /// and one whose answers are complete is sent: resuming is the host's word for it (C11, D5, D6).
     pub(super) fn restore(&mut self, saved: &Saved<'_>) -> Result<(), Error> {
         let text: Arc<str> = saved.result.text().into();
-        let outcome = read_result(&self.call.method, Raw::trusted(&text), false, &[]);
+        let index = Index::read(&text, &self.shared.options.limits).map_err(too_large)?;
+        let outcome = read_result(&self.call.method, index.root(&text), false, &[]);
         let Ok(Outcome::InputRequired { asks, state, .. }) = outcome else {
             return Err(broken("its result asks for nothing"));
         };
@@ -198,7 +209,7 @@ impl Flow {
         let limits = &self.shared.options.limits;
         within_limits(count, names, state, limits).map_err(too_large)?;
         let (mut round, _) = self
-            .read_round(&text, asks.as_ref(), state)
+            .read_round(&text, asks.as_ref(), state, index.places())
             .map_err(|error| broken(error.message()))?;
         self.queue.clear();
         for (name, entry) in saved.answers.iter() {

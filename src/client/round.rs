@@ -3,7 +3,7 @@
 use super::options::Order;
 use super::text::{Span, Text};
 use super::who::Who;
-use crate::json::{Index, Key, Raw, Str, order, write};
+use crate::json::{Key, Places, Raw, Str, order, write};
 use crate::protocol::{Ask, Error, Kind};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -12,6 +12,7 @@ use std::sync::Arc;
 /// A round as received. Holds the text once; everything else is places in it and answers.
 pub(super) struct Round {
     text: Arc<str>,
+    places: Places,
     state: Option<Span>,
     /// Its number in the flow, from 1, once it is begun; a state-only round has that of the round before.
     pub number: u32,
@@ -35,18 +36,20 @@ pub(super) struct Round {
 /// Rounds up to here are looked through entry by entry.
 const FEW: usize = 16;
 
-/// One ask: its key, and places in the text.
+/// One ask: places in the text.
 pub(super) struct Entry {
-    pub key: Key,
     pub kind: Kind,
-    status: Status,
-    token: Span,
-    pub ask: Span,
-    pub params: Option<Span>,
-    pub message: Option<Span>,
-    pub schema: Option<Span>,
     /// Does a field ask for a secret?
     pub secrets: bool,
+    /// The number of the schema among the places.
+    number: u32,
+    status: Status,
+    /// The token of its key.
+    name: Span,
+    pub ask: Span,
+    params: Span,
+    message: Span,
+    schema: Span,
 }
 
 #[derive(PartialEq)]
@@ -61,6 +64,7 @@ impl Round {
     pub fn new(text: &Arc<str>, state: Option<Str<'_>>, order: Order, asks: usize) -> Round {
         Round {
             text: Arc::clone(text),
+            places: Places::default(),
             state: state.map(|token| Span::of(text, token.token())),
             number: 0,
             who: None,
@@ -75,22 +79,23 @@ impl Round {
         }
     }
 
-    /// Adds an ask that was found good.
-    pub fn push(&mut self, name: Str<'_>, ask: &Ask<'_>) {
-        let place = |part: Raw<'_>| Span::of(&self.text, part.text());
+    /// Adds an ask that was found good; `places` are those that it was read with.
+    pub fn push(&mut self, name: Str<'_>, ask: &Ask<'_>, places: &Places) {
+        let place = |part: Option<Raw<'_>>| {
+            part.map_or(Span::NONE, |part| Span::of(&self.text, part.text()))
+        };
+        let token = |part: Str<'_>| Span::of(&self.text, part.token());
         self.left += 1;
         self.entries.push(Entry {
-            key: name.key(),
             kind: ask.kind(),
-            status: Status::Waiting,
-            token: Span::of(&self.text, name.token()),
-            ask: place(ask.raw()),
-            params: ask.params().map(place),
-            message: ask
-                .message()
-                .map(|token| Span::of(&self.text, token.token())),
-            schema: ask.schema().map(place),
             secrets: ask.secret_fields().next().is_some(),
+            number: ask.schema().map_or(0, |schema| places.number_of(schema)),
+            status: Status::Waiting,
+            name: token(name),
+            ask: place(Some(ask.raw())),
+            params: place(ask.params()),
+            message: ask.message().map_or(Span::NONE, token),
+            schema: place(ask.schema()),
         });
     }
 
@@ -98,13 +103,22 @@ impl Round {
     pub fn seal(&mut self) {
         if self.entries.len() > FEW {
             let mut by_key: Vec<usize> = (0..self.entries.len()).collect();
-            order::sort_by(&mut by_key, |a, b| self.key_at(*a).cmp(&self.key_at(*b)));
+            order::sort_by(&mut by_key, |a, b| {
+                let bytes = |at: &usize| self.name(*at).map(Str::bytes);
+                bytes(a).cmp(&bytes(b))
+            });
             self.by_key = by_key;
         }
     }
 
-    fn key_at(&self, at: usize) -> Option<&Key> {
-        self.entries.get(at).map(|entry| &entry.key)
+    fn name(&self, at: usize) -> Option<Str<'_>> {
+        let name = self.entries.get(at)?.name;
+        self.raw(name).string()
+    }
+
+    /// The key of an ask.
+    pub fn key(&self, at: usize) -> Option<Key> {
+        self.name(at).map(Str::key)
     }
 
     /// The whole result as a value.
@@ -130,6 +144,21 @@ impl Round {
         Text::part(&self.text, part)
     }
 
+    /// The params of an ask.
+    pub fn params(&self, entry: &Entry) -> Option<Text> {
+        entry.params.present().map(|params| self.text(params))
+    }
+
+    /// The schema of a form.
+    pub fn schema(&self, entry: &Entry) -> Option<Text> {
+        entry.schema.present().map(|schema| self.text(schema))
+    }
+
+    /// The message of an elicitation.
+    pub fn message(&self, entry: &Entry) -> Option<Str<'_>> {
+        self.raw(entry.message.present()?).string()
+    }
+
     /// A value in the result.
     pub fn raw(&self, part: Span) -> Raw<'_> {
         Raw::trusted(part.within(&self.text))
@@ -137,33 +166,36 @@ impl Round {
 
     /// The ask again; what was checked on receipt is not checked twice.
     pub fn ask(&self, entry: &Entry) -> Result<Ask<'_>, Error> {
-        Ask::again(
-            self.raw(entry.ask),
-            entry.schema.map(|schema| self.raw(schema)),
-        )
+        let schema = entry.schema.present().map(|schema| {
+            let text = schema.within(&self.text);
+            Raw::numbered(text, &self.places, entry.number)
+        });
+        Ask::again(self.raw(entry.ask), schema)
     }
 
-    /// [`Round::ask`] whose form will be held against an answer.
-    pub fn ask_indexed<'a>(
-        &'a self,
-        entry: &Entry,
-        index: &'a mut Index,
-    ) -> Result<Ask<'a>, Error> {
-        let schema = entry.schema.map(|schema| self.raw(schema).indexed(index));
-        Ask::again(self.raw(entry.ask), schema)
+    /// Keeps where the values of the text end, for as long as the round lasts, unless that takes much beside the text.
+    pub fn keep(&mut self, text: &Arc<str>, places: Places) {
+        if Arc::ptr_eq(&self.text, text) && places.bytes() <= text.len() / 4 {
+            self.places = places;
+        }
     }
 
     /// The entry with this key; answers mostly come in order.
     pub fn find(&self, key: &Key) -> Option<usize> {
-        if self.key_at(self.likely) == Some(key) {
+        let is = |at: usize| {
+            self.name(at)
+                .is_some_and(|name| *name.bytes() == *key.as_bytes())
+        };
+        if is(self.likely) {
             return Some(self.likely);
         }
         if self.by_key.is_empty() {
-            return self.entries.iter().position(|entry| entry.key == *key);
+            return (0..self.entries.len()).find(|at| is(*at));
         }
-        let found = self
-            .by_key
-            .binary_search_by(|at| self.key_at(*at).cmp(&Some(key)));
+        let found = self.by_key.binary_search_by(|at| {
+            let name = self.name(*at).map(Str::bytes);
+            name.as_deref().cmp(&Some(key.as_bytes()))
+        });
         found.ok().and_then(|place| self.by_key.get(place).copied())
     }
 
@@ -287,7 +319,7 @@ impl Round {
                 continue;
             };
             write::push_comma(out, &mut first);
-            out.push_str(entry.token.within(&self.text));
+            out.push_str(entry.name.within(&self.text));
             out.push(':');
             write::push_line(out, text);
         }

@@ -67,6 +67,14 @@ pub(super) struct Span {
 }
 
 impl Span {
+    /// The place of nothing: no value has an empty text.
+    pub const NONE: Span = Span { start: 0, len: 0 };
+
+    /// The place of something.
+    pub fn present(self) -> Option<Span> {
+        (self != Span::NONE).then_some(self)
+    }
+
     /// Where `part`, a slice of `whole`, stands in it.
     pub fn of(whole: &str, part: &str) -> Span {
         let start = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);

@@ -16,24 +16,22 @@ pub(super) fn view(
     who: &Arc<Who>,
 ) -> Option<AskEvent> {
     let entry = round.get(at)?;
-    let known = declined.iter().find(|(key, _)| *key == entry.key);
+    let key = round.key(at)?;
+    let known = declined.iter().find(|(own, _)| *own == key);
     let again = known.is_some_and(|(_, digest)| {
         let ask = Ask::again(round.raw(entry.ask), None);
         ask.is_ok_and(|ask| ask.digest() == *digest)
     });
-    let message = entry
-        .message
-        .and_then(|message| round.raw(message).string());
     let ask = (entry.kind == Kind::Url || entry.secrets)
         .then(|| round.ask(entry).ok())
         .flatten();
     Some(AskEvent {
-        key: entry.key.clone(),
+        key,
         kind: entry.kind,
         ask: round.text(entry.ask),
-        params: entry.params.map(|params| round.text(params)),
-        message: message.map(decode),
-        schema: entry.schema.map(|schema| round.text(schema)),
+        params: round.params(entry),
+        message: round.message(entry).map(decode),
+        schema: round.schema(entry),
         url: ask.as_ref().and_then(Ask::url).map(url_view),
         secret_fields: ask
             .iter()

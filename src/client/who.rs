@@ -5,11 +5,13 @@ use super::round::Round;
 use super::text::{decode, member};
 use crate::json::{Raw, Str};
 use crate::protocol::method::target_member;
-use memchr::memmem;
+use memchr::memmem::Finder;
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+
+static NAMED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("serverInfo"));
 
 /// Code points of a server's own words that are shown.
 const MOST: usize = 80;
@@ -78,7 +80,7 @@ impl Flow {
 impl Server {
     fn read(round: &Round) -> Option<Server> {
         // Most servers do not name themselves: one look at the bytes saves a walk through the result.
-        memmem::find(round.result().text().as_bytes(), b"serverInfo")?;
+        NAMED.find(round.result().text().as_bytes())?;
         // Who names itself twice has no name (J2).
         let meta = member(round.result(), "_meta")?.object().ok()?;
         let info = meta.get(SERVER_INFO)?.object().ok()?;

@@ -1,8 +1,9 @@
 //! Where each array and object of a text ends, written down while its grammar is checked, so that nobody walks over it again; and
 //! whether an object names a member twice (J2).
 
-use super::walk::{Listener, Token};
-use super::{Str, unique};
+use super::walk::{Listener, Token, walk};
+use super::{Fault, Limits, Raw, Str, unique};
+use std::ops::Range;
 
 /// More arrays and objects than this are not written down: what they take stays bounded, and such a text is walked over.
 const MOST: usize = 1 << 16;
@@ -10,48 +11,111 @@ const MOST: usize = 1 << 16;
 /// One array or object; those inside it follow.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
-    /// Bytes of its text.
-    pub len: u32,
+    /// Bytes of its text, and in the highest bit whether an object in it, or itself, names a member twice.
+    len: u32,
     /// How many there are in it, itself too.
-    pub count: u32,
-    /// Does an object in it, or itself, name a member twice?
-    pub twice: bool,
+    count: u32,
 }
 
-/// The places of one text, kept by its reader as long as the values are used. What a text takes here is a few bytes for each array and
-/// object, up to a bound.
+const TWICE: u32 = 1 << 31;
+
+impl Node {
+    #[inline]
+    pub fn len(self) -> usize {
+        (self.len & !TWICE) as usize
+    }
+
+    #[inline]
+    pub fn count(self) -> usize {
+        self.count as usize
+    }
+
+    #[inline]
+    pub fn twice(self) -> bool {
+        self.len & TWICE != 0
+    }
+}
+
+/// The places in one text, kept by its reader as long as the values are used. They take a few bytes for each array and object, up to
+/// a bound.
 #[derive(Debug, Default)]
 pub struct Index {
-    nodes: Vec<Node>,
+    places: Places,
+    /// Where the value stands in the text.
+    root: Range<usize>,
 }
+
+/// An index alone, to be kept beside its text.
+#[derive(Debug, Default)]
+pub(crate) struct Places(Box<[Node]>);
 
 impl Index {
-    /// Room for one text.
-    pub fn new() -> Index {
-        Index::default()
-    }
-
-    pub(super) fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
-    /// Listens to a walk over `text`.
-    pub(super) fn listen<'i, 't>(&'i mut self, text: &'t str) -> Indexing<'i, 't> {
-        self.nodes.clear();
-        // Mostly an array or object has more text than this; asks have.
-        self.nodes.reserve((text.len() / 32).min(MOST));
-        Indexing {
+    /// Checks a text as [`Raw::parse`] does, and writes down where the values inside it end and whether a member stands twice.
+    pub fn read(text: &str, limits: &Limits) -> Result<Index, Fault> {
+        Fault::check_size("message", text.len(), limits.message_bytes)?;
+        let mut indexing = Indexing {
             text,
-            nodes: &mut self.nodes,
+            // Mostly an array or object has more text than this; asks have.
+            nodes: Vec::with_capacity((text.len() / 32).clamp(4, MOST)),
             innermost: NONE,
             names: Vec::with_capacity(16),
+        };
+        let (start, end) = walk(text, limits.depth, &mut indexing)?;
+        let mut nodes = indexing.nodes;
+        // Too many places are none, and so are those of a text too long for them.
+        if nodes.len() > MOST || text.len() >= TWICE as usize {
+            nodes.clear();
         }
+        Ok(Index {
+            places: Places(nodes.into_boxed_slice()),
+            root: start..end,
+        })
+    }
+
+    /// The value of the text that was read: of that text only.
+    pub fn root<'a>(&'a self, text: &'a str) -> Raw<'a> {
+        let text = text.get(self.root.clone()).unwrap_or("");
+        Raw::with_nodes(text, &self.places.0)
+    }
+
+    pub(crate) fn places(&self) -> &Places {
+        &self.places
+    }
+
+    pub(crate) fn into_places(self) -> Places {
+        self.places
     }
 }
 
-pub(super) struct Indexing<'i, 't> {
+impl Places {
+    /// Which of the values written down here this one is, to be found again by [`Raw::numbered`].
+    pub(crate) fn number_of(&self, raw: Raw<'_>) -> u32 {
+        let from = |nodes: &[Node]| nodes.as_ptr() as usize;
+        let bytes = from(raw.nodes()).checked_sub(from(&self.0));
+        match bytes.map(|bytes| bytes / size_of::<Node>()) {
+            Some(at) if at < self.0.len() && !raw.nodes().is_empty() => at as u32,
+            _ => NONE,
+        }
+    }
+
+    /// The value of that number and those inside it; nothing if it has another length.
+    pub(super) fn numbered(&self, number: u32, len: usize) -> &[Node] {
+        let nodes = self.0.get(number as usize..).unwrap_or(&[]);
+        match nodes.first() {
+            Some(node) if node.len() == len => nodes.get(..node.count()).unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+
+    /// What it takes, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.len() * size_of::<Node>()
+    }
+}
+
+struct Indexing<'t> {
     text: &'t str,
-    nodes: &'i mut Vec<Node>,
+    nodes: Vec<Node>,
     /// The innermost open one. While one is open, `len` is where it begins and `count` which one it is in.
     innermost: u32,
     /// The names so far of all open objects, behind a [`BORDER`] for each of them.
@@ -63,16 +127,7 @@ const NONE: u32 = u32::MAX;
 /// No name has a text without quotes.
 const BORDER: Str<'static> = Str::trusted("", false);
 
-impl Indexing<'_, '_> {
-    /// The walk came to its end. Too many places are none, and so are those of a text beyond 32 bits.
-    pub fn end(self) {
-        if self.nodes.len() > MOST || u32::try_from(self.text.len()).is_err() {
-            self.nodes.clear();
-        }
-    }
-}
-
-impl Listener for Indexing<'_, '_> {
+impl Listener for Indexing<'_> {
     #[inline(always)]
     fn open(&mut self, object: bool, at: usize) {
         if self.nodes.len() > MOST {
@@ -80,9 +135,8 @@ impl Listener for Indexing<'_, '_> {
         }
         let outer = std::mem::replace(&mut self.innermost, self.nodes.len() as u32);
         self.nodes.push(Node {
-            len: at as u32,
+            len: at as u32 & !TWICE,
             count: outer,
-            twice: false,
         });
         if object {
             self.names.push(BORDER);
@@ -98,23 +152,22 @@ impl Listener for Indexing<'_, '_> {
         let Some(node) = self.nodes.get_mut(self.innermost as usize) else {
             return;
         };
+        let mut twice = node.len & TWICE;
         if object {
-            let names = self
-                .names
-                .iter()
-                .rev()
-                .take_while(|name| !name.token().is_empty());
-            let first = self.names.len() - names.count();
-            node.twice |= unique::twice(self.names.get(first..).unwrap_or(&[])).is_some();
+            let own = self.names.iter().rev();
+            let own = own.take_while(|name| !name.token().is_empty()).count();
+            let first = self.names.len() - own;
+            if unique::twice(self.names.get(first..).unwrap_or(&[])).is_some() {
+                twice = TWICE;
+            }
             self.names.truncate(first.saturating_sub(1));
         }
         let outer = node.count;
-        node.len = (end as u32).wrapping_sub(node.len);
+        node.len = (end as u32).wrapping_sub(node.len & !TWICE) & !TWICE | twice;
         node.count = all as u32 - self.innermost;
-        let twice = node.twice;
         self.innermost = outer;
-        if twice && let Some(outer) = self.nodes.get_mut(outer as usize) {
-            outer.twice = true;
+        if let Some(outer) = self.nodes.get_mut(outer as usize) {
+            outer.len |= twice;
         }
     }
 

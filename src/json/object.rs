@@ -1,104 +1,62 @@
 //! An object whose member names are known to differ (J2).
 
-use super::{Fault, Key, Members, Raw, Str};
+use super::{Fault, Key, Members, Raw, Str, unique::twice};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 type Member<'a> = (Str<'a>, Raw<'a>);
 
-/// Members kept on the stack.
-const FEW: usize = 8;
-/// Up to here names are compared in pairs, beyond it they are hashed.
-const PAIRWISE: usize = 16;
+/// Up to here members are looked through one by one, beyond it their names are hashed.
+const FEW: usize = 16;
 
 /// The members of an object, in text order, no decoded name twice (J2).
 #[derive(Clone)]
 pub struct Object<'a> {
     store: Store<'a>,
-    /// Decoded name to position; only beyond `PAIRWISE` members.
-    index: Option<HashMap<Cow<'a, [u8]>, usize>>,
+    len: usize,
 }
 
-/// A small object lives on the stack: boxing it would cost the allocation that this saves.
-#[allow(clippy::large_enum_variant)]
 #[derive(Clone)]
 enum Store<'a> {
-    Few([Member<'a>; FEW], usize),
-    Many(Vec<Member<'a>>),
+    /// Few members of a text that was written down: walking over them again is cheaper than keeping them.
+    Walked(Members<'a>),
+    Few(Vec<Member<'a>>),
+    /// And position by decoded name.
+    Many(Box<(Vec<Member<'a>>, Names<'a>)>),
 }
 
+type Names<'a> = HashMap<Cow<'a, [u8]>, usize>;
+
 impl<'a> Object<'a> {
-    pub(super) fn collect(mut members: Members<'a>, unique: bool) -> Result<Object<'a>, Fault> {
-        let mut few = [(Str::EMPTY, Raw::NULL); FEW];
-        let mut count = 0;
-        let mut overflow = None;
-        for member in members.by_ref() {
-            match few.get_mut(count) {
-                Some(place) => *place = member,
-                None => {
-                    overflow = Some(member);
-                    break;
-                }
+    pub(super) fn collect(members: Members<'a>, known_unique: bool) -> Result<Object<'a>, Fault> {
+        if known_unique {
+            let len = members.clone().count();
+            if len <= FEW {
+                let store = Store::Walked(members);
+                return Ok(Object { store, len });
             }
-            count += 1;
         }
-        let store = match overflow {
-            None => Store::Few(few, count),
-            Some(member) => {
-                let mut many = few.to_vec();
-                many.push(member);
-                many.extend(members);
-                Store::Many(many)
-            }
-        };
-        let mut object = Object { store, index: None };
-        if object.len() <= PAIRWISE {
-            if !unique {
-                object.check_pairs()?
-            }
+        let list: Vec<Member<'a>> = members.collect();
+        let len = list.len();
+        let store = if len > FEW {
+            Store::Many(Box::new(hashed(list)?))
         } else {
-            object.check_hashed()?
-        }
-        Ok(object)
-    }
-
-    fn check_pairs(&self) -> Result<(), Fault> {
-        let mut rest = self.slice();
-        while let Some(((name, _), later)) = rest.split_first() {
-            if later.iter().any(|(other, _)| name.same(*other)) {
-                return Err(duplicate(*name));
+            let mut names = [Str::EMPTY; FEW];
+            let places = names.iter_mut().zip(&list);
+            places.for_each(|(place, (name, _))| *place = *name);
+            if let Some(name) = twice(names.get(..len).unwrap_or(&[])) {
+                return Err(duplicate(name));
             }
-            rest = later;
-        }
-        Ok(())
-    }
-
-    fn check_hashed(&mut self) -> Result<(), Fault> {
-        let mut index = HashMap::with_capacity(self.len());
-        for (at, (name, _)) in self.slice().iter().enumerate() {
-            if index.insert(name.bytes(), at).is_some() {
-                return Err(duplicate(*name));
-            }
-        }
-        self.index = Some(index);
-        Ok(())
-    }
-
-    fn slice(&self) -> &[Member<'a>] {
-        match &self.store {
-            Store::Few(members, count) => members.get(..*count).unwrap_or(&[]),
-            Store::Many(members) => members,
-        }
+            Store::Few(list)
+        };
+        Ok(Object { store, len })
     }
 
     /// The value of the member with exactly this name (J3).
     pub fn get(&self, name: &str) -> Option<Raw<'a>> {
-        match &self.index {
-            Some(index) => self.nth(index.get(name.as_bytes())),
-            None => self
-                .iter()
-                .find(|(n, _)| n.is(name))
-                .map(|(_, value)| value),
+        match &self.store {
+            Store::Many(many) => nth(many, name.as_bytes()),
+            _ => self.find(|own| own.is(name)),
         }
     }
 
@@ -109,34 +67,81 @@ impl<'a> Object<'a> {
 
     /// The value of the member with exactly this name (J3).
     pub fn get_key(&self, key: &Key) -> Option<Raw<'a>> {
-        match (&self.index, key.to_str()) {
-            (Some(index), _) => self.nth(index.get(key.as_bytes())),
-            (None, Some(name)) => self.get(name),
-            (None, None) => self
-                .iter()
-                .find(|(n, _)| *n.bytes() == *key.as_bytes())
-                .map(|(_, value)| value),
+        match (&self.store, key.to_str()) {
+            (Store::Many(many), _) => nth(many, key.as_bytes()),
+            (_, Some(name)) => self.get(name),
+            (_, None) => self.find(|own| *own.bytes() == *key.as_bytes()),
         }
     }
 
-    fn nth(&self, at: Option<&usize>) -> Option<Raw<'a>> {
-        self.slice().get(*at?).map(|(_, value)| *value)
+    fn find(&self, is: impl Fn(Str<'a>) -> bool) -> Option<Raw<'a>> {
+        let mut members = self.iter();
+        members.find(|(name, _)| is(*name)).map(|(_, value)| value)
     }
 
     /// The members in text order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Str<'a>, Raw<'a>)> + '_ {
-        self.slice().iter().copied()
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Member<'a>> + use<'_, 'a> {
+        let rest = match &self.store {
+            Store::Walked(members) => Rest::Walked(members.clone()),
+            Store::Few(list) => Rest::Listed(list.iter()),
+            Store::Many(many) => Rest::Listed(many.0.iter()),
+        };
+        let left = self.len;
+        Iter { rest, left }
     }
 
     /// How many members there are.
     pub fn len(&self) -> usize {
-        self.slice().len()
+        self.len
     }
 
     /// Is it `{}`?
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.len == 0
     }
+}
+
+struct Iter<'o, 'a> {
+    rest: Rest<'o, 'a>,
+    left: usize,
+}
+
+enum Rest<'o, 'a> {
+    Walked(Members<'a>),
+    Listed(std::slice::Iter<'o, Member<'a>>),
+}
+
+impl<'a> Iterator for Iter<'_, 'a> {
+    type Item = Member<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Member<'a>> {
+        self.left = self.left.saturating_sub(1);
+        match &mut self.rest {
+            Rest::Walked(members) => members.next(),
+            Rest::Listed(list) => list.next().copied(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Iter<'_, '_> {}
+
+fn hashed<'a>(list: Vec<Member<'a>>) -> Result<(Vec<Member<'a>>, Names<'a>), Fault> {
+    let mut names = HashMap::with_capacity(list.len());
+    for (at, (name, _)) in list.iter().enumerate() {
+        if names.insert(name.bytes(), at).is_some() {
+            return Err(duplicate(*name));
+        }
+    }
+    Ok((list, names))
+}
+
+fn nth<'a>((list, names): &(Vec<Member<'a>>, Names<'a>), name: &[u8]) -> Option<Raw<'a>> {
+    list.get(*names.get(name)?).map(|(_, value)| *value)
 }
 
 impl std::fmt::Debug for Object<'_> {
@@ -145,6 +150,7 @@ impl std::fmt::Debug for Object<'_> {
     }
 }
 
+#[cold]
 fn duplicate(name: Str<'_>) -> Fault {
     Fault::Duplicate {
         at: String::new(),

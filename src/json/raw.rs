@@ -1,6 +1,6 @@
 //! One JSON value as the text it came in.
 
-use super::index::{Index, Node};
+use super::index::{Node, Places};
 use super::walk::{Token, walk};
 use super::{Fault, Limits, Number, Object, Str, skip, write};
 use memchr::memchr2;
@@ -48,23 +48,6 @@ impl<'a> Raw<'a> {
         Ok(Raw::trusted(slice(text, start, end)))
     }
 
-    /// [`Raw::parse`] of a text whose inner values will be looked at: where they end is written down in `index`, a few bytes for each
-    /// array and object, and so is whether a member stands twice.
-    pub fn parse_indexed(
-        text: &'a str,
-        limits: &Limits,
-        index: &'a mut Index,
-    ) -> Result<Raw<'a>, Fault> {
-        Fault::check_size("message", text.len(), limits.message_bytes)?;
-        let mut listener = index.listen(text);
-        let (start, end) = walk(text, limits.depth, &mut listener)?;
-        listener.end();
-        Ok(Raw {
-            text: slice(text, start, end),
-            nodes: index.nodes(),
-        })
-    }
-
     /// [`Raw::parse`] of bytes that may not be UTF-8; the size is checked first.
     pub fn parse_bytes(bytes: &'a [u8], limits: &Limits) -> Result<Raw<'a>, Fault> {
         Fault::check_size("message", bytes.len(), limits.message_bytes)?;
@@ -83,20 +66,23 @@ impl<'a> Raw<'a> {
         Raw { text, nodes: &[] }
     }
 
-    /// The same value, what is inside it written down as by [`Raw::parse_indexed`].
-    pub(crate) fn indexed(self, index: &'a mut Index) -> Raw<'a> {
-        let mut listener = index.listen(self.text);
-        if walk(self.text, usize::MAX, &mut listener).is_err() {
-            return self;
-        }
-        listener.end();
-        let (text, nodes) = (self.text, index.nodes());
+    /// A value again, from its text and its number in the places that it was written down in.
+    pub(crate) fn numbered(text: &'a str, places: &'a Places, number: u32) -> Raw<'a> {
+        let nodes = places.numbered(number, text.len());
         Raw { text, nodes }
+    }
+
+    pub(super) fn with_nodes(text: &'a str, nodes: &'a [Node]) -> Raw<'a> {
+        Raw { text, nodes }
+    }
+
+    pub(super) fn nodes(self) -> &'a [Node] {
+        self.nodes
     }
 
     /// Is it known that no object in it names a member twice?
     pub(super) fn known_unique(self) -> bool {
-        self.nodes.first().is_some_and(|node| !node.twice)
+        self.nodes.first().is_some_and(|node| !node.twice())
     }
 
     /// The text of the value, exactly as it came.
@@ -240,9 +226,9 @@ impl<'a> Inside<'a> {
         if let (Some(b'{' | b'['), Some(node)) = (bytes.get(at), self.nodes.first()) {
             let (nodes, rest) = self
                 .nodes
-                .split_at_checked(node.count as usize)
+                .split_at_checked(node.count())
                 .unwrap_or_default();
-            self.at = at.saturating_add(node.len as usize);
+            self.at = at.saturating_add(node.len());
             self.nodes = rest;
             let text = slice(self.text, at, self.at);
             return Raw { text, nodes };
