@@ -306,8 +306,8 @@ def _send(call: Call) -> Send:
     fields = {
         "leg": leg,
         "id": id,
-        "method": cut(data, base, method, method_len),
-        "params": cut(data, base, params, params_len),
+        "method": cut(data, base, method, method_len) or "",
+        "params": cut(data, base, params, params_len) or "",
         "deadline_ms": _limit(until),
         "paced_ms": paced,
     }
@@ -315,11 +315,12 @@ def _send(call: Call) -> Send:
 
 
 def _ask(call: Call) -> Ask:
-    values = round, kind, flags, declined, _, _, key, key_len, *_ = _ASK.unpack_from(call.event)
+    values = _ASK.unpack_from(call.event)
+    round, kind, flags, declined, _, _, key, key_len = values[:8]
     base, size = values[_STORAGE : _STORAGE + 2]
     data = call.event_storage.take(size)
     fields = {
-        "key": cut(data, base, key, key_len),
+        "key": cut(data, base, key, key_len) or "",
         "kind": KINDS.get(kind, "unknown"),
         "round": round,
         "url_flags": frozenset(name for bit, name in FLAGS.items() if flags & bit) if flags else _NO_FLAGS,
