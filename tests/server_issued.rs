@@ -2,7 +2,8 @@
 
 mod server_kit;
 
-use mrtr::server::{Issued, Observer, ServerOptions};
+use mrtr::protocol::{Capabilities, Era, Need, Peer};
+use mrtr::server::{Issued, Legacy, Observer, OwnedPrincipal, ServerOptions};
 use mrtr::state::SealerOptions;
 use server_kit::*;
 use std::sync::{Arc, Mutex};
@@ -94,6 +95,28 @@ fn only_sealed_results_with_asks_are_told() {
     exchange.set_state(Some(b"mine"));
     flow.finish(exchange);
     assert!(heard.0.lock().unwrap().is_empty());
+}
+
+/// L3.
+#[test]
+fn rounds_of_older_clients_are_told_too() {
+    let (flow, heard) = heard_by(options());
+    let peer = Peer {
+        era: Era::of("2025-11-25").expect("a known version"),
+        declared: Capabilities::from(Need::FORM),
+        back_channel: true,
+    };
+    let (server, who) = (&flow.server, OwnedPrincipal::None);
+    let call = Legacy::begin(server, peer, "tools/call", &flow.params, who).expect("a call");
+    let mut exchange = call.exchange(1_000).expect("an exchange");
+    status(&mut exchange, "a", &form("Name?"));
+    exchange.result().expect("a result");
+    let heard = heard.0.lock().unwrap();
+    let [issued] = heard.as_slice() else {
+        panic!("told once")
+    };
+    assert_eq!((issued.round, issued.expires_ms), (1, 601_000));
+    assert_eq!(issued.keys, [key("a")]);
 }
 
 #[test]
