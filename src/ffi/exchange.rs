@@ -58,7 +58,8 @@ pub(crate) fn ask(
     let mut exchange = exchange.enter();
     if let Some(settled) = exchange.recall(key, wording) {
         if let Some(answer) = answer {
-            answer.set(plain_answer(&Standing::settled(settled)));
+            let (status, content) = AskStatus::of(settled);
+            answer.set(plain_answer(status, content));
         }
         return Ok(());
     }
@@ -70,36 +71,36 @@ pub(crate) fn ask(
 }
 
 /// What became of an ask, without reasons and warnings.
-#[inline(always)]
-fn plain_answer(standing: &Standing<'_>) -> mrtr_answer {
+#[inline]
+fn plain_answer(status: AskStatus, content: Option<&[u8]>) -> mrtr_answer {
     let mut answer = mrtr_answer {
-        status: standing.status as u32,
+        status: status as u32,
         ..zeroed()
     };
-    if let Some(content) = content(standing) {
-        (answer.content, answer.storage) = storage::one(content);
+    if let Some(content) = content {
+        (answer.content, answer.storage) = storage::one(told(content));
     }
     answer
 }
 
 /// Consent to a URL has no content of its own; an accepted answer is JSON text in every case.
 #[inline]
-fn content<'a>(standing: &Standing<'a>) -> Option<&'a [u8]> {
-    standing.content.map(|content| match content {
+fn told(content: &[u8]) -> &[u8] {
+    match content {
         [] => b"{}",
         content => content,
-    })
+    }
 }
 
 /// What became of an ask.
 fn answer_of(standing: &Standing<'_>) -> mrtr_answer {
     if standing.status != AskStatus::Invalid && standing.warnings.is_empty() {
-        return plain_answer(standing);
+        return plain_answer(standing.status, standing.content);
     }
     let reasons = (standing.status == AskStatus::Invalid).then(|| array(&standing.reasons));
     let warnings = (!standing.warnings.is_empty()).then(|| names(&standing.warnings));
     let mut storage = Storage::new();
-    let content = storage.add_optional(content(standing));
+    let content = storage.add_optional(standing.content.map(told));
     let reasons = storage.add_optional(reasons.as_deref());
     let warnings = storage.add_optional(warnings.as_deref());
     let stored = storage.finish();

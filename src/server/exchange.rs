@@ -212,7 +212,8 @@ impl Exchange {
         }
         let options = &self.server.options;
         Fault::check_size("key", key.len(), options.limits.key_bytes)?;
-        let question = self.server.questions.get(wording, options)?;
+        let known = self.server.questions.get(wording, options)?;
+        let question = &known.question;
         let settled = self.ledger.find(key);
         let forgotten = self.forgotten.iter().any(|other| other.as_bytes() == key);
         // What was forgotten may be asked in other words, as long as it does not go out yet.
@@ -227,31 +228,32 @@ impl Exchange {
         if let Some(place) = settled.filter(|_| !forgotten) {
             if self.ledger.settled_digest(place) == Some(&question.digest) {
                 self.ledger.confirm(place);
+                self.server.questions.settle(&known, wording);
                 return Ok((Stand::Settled(place), question.warnings.clone()));
             }
             return self.put(
-                asked(key, &question)?,
-                &question,
+                asked(key, question)?,
+                question,
                 AskStatus::Stale,
                 Vec::new(),
             );
         }
-        let ask = asked(key, &question)?;
+        let ask = asked(key, question)?;
         if forgotten {
-            return self.put(ask, &question, AskStatus::Missing, Vec::new());
+            return self.put(ask, question, AskStatus::Missing, Vec::new());
         }
         let claims = self.claims.as_ref();
         let answer = match reading::read(claims, &self.found, &ask.key, &question.digest) {
-            Reading::Open(status) => return self.put(ask, &question, status, Vec::new()),
+            Reading::Open(status) => return self.put(ask, question, status, Vec::new()),
             Reading::Answered(raw) => question.read(raw)?,
         };
         let settled = match &answer {
             Answer::Accepted(content) => Settled::Accepted(content.as_bytes()),
             Answer::Declined => Settled::Declined,
             Answer::Cancelled => Settled::Cancelled,
-            Answer::Missing => return self.put(ask, &question, AskStatus::Missing, Vec::new()),
+            Answer::Missing => return self.put(ask, question, AskStatus::Missing, Vec::new()),
             Answer::Invalid(reasons) => {
-                return self.put(ask, &question, AskStatus::Invalid, reasons.clone());
+                return self.put(ask, question, AskStatus::Invalid, reasons.clone());
             }
         };
         let place = self.ledger.enter_answer(&ask, settled)?;

@@ -32,7 +32,7 @@ impl Ledger {
 
     /// What is settled under `key`.
     #[inline]
-    pub fn find(&self, key: &[u8]) -> Option<Place> {
+    pub fn find(&mut self, key: &[u8]) -> Option<Place> {
         self.settled.find(key)
     }
 

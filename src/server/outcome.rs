@@ -24,6 +24,16 @@ pub enum AskStatus {
 }
 
 impl AskStatus {
+    /// Of a settled question, and the content of what was accepted.
+    #[inline]
+    pub(crate) fn of(settled: Settled<'_>) -> (AskStatus, Option<&[u8]>) {
+        match settled {
+            Settled::Accepted(content) => (AskStatus::Accepted, Some(content)),
+            Settled::Declined => (AskStatus::Declined, None),
+            Settled::Cancelled => (AskStatus::Cancelled, None),
+        }
+    }
+
     /// Its name, as case files and logs spell it.
     pub fn name(self) -> &'static str {
         match self {
@@ -71,11 +81,7 @@ pub(crate) struct Standing<'a> {
 impl<'a> Standing<'a> {
     #[inline]
     pub(crate) fn settled(settled: Settled<'a>) -> Standing<'a> {
-        let (status, content) = match settled {
-            Settled::Accepted(content) => (AskStatus::Accepted, Some(content)),
-            Settled::Declined => (AskStatus::Declined, None),
-            Settled::Cancelled => (AskStatus::Cancelled, None),
-        };
+        let (status, content) = AskStatus::of(settled);
         Standing {
             content,
             ..Standing::open(status, Vec::new())

@@ -9,10 +9,10 @@ use crate::protocol::{Answer, Ask, AuthorRules, Error, Kind, Needs, Warning, ans
 use parking_lot::RwLock;
 use std::sync::Arc;
 
-/// Sets of questions by hash, and questions in each.
+/// Sets of questions, and questions in each.
 const SETS: usize = 64;
 const WAYS: usize = 8;
-/// Longer questions are checked each time, so that the store stays below 2 MiB.
+/// Longer questions are checked each time, so that the store stays below 4 MiB.
 const LONGEST: usize = 2 << 10;
 
 /// What is known of a question that passed the author's rules.
@@ -61,92 +61,126 @@ impl Question {
     }
 }
 
-/// A checked question by its exact wording.
-struct Known {
+/// A checked question, by its exact wording.
+pub(super) struct Known {
     wording: KeptWording,
-    question: Arc<Question>,
+    pub question: Question,
 }
 
-/// Questions whose hashes share a set; a newer one takes the place of the oldest.
+/// Questions whose names share a set; a newer one takes the place of the oldest.
 #[derive(Default)]
 struct Set {
-    hashes: [u64; WAYS],
-    known: [Option<Known>; WAYS],
+    names: [u64; WAYS],
+    known: [Option<Arc<Known>>; WAYS],
     oldest: usize,
 }
 
 impl Set {
     #[inline]
-    fn get(&self, wording: &Wording<'_>) -> Option<&Arc<Question>> {
-        let places = self.hashes.iter().zip(&self.known);
-        let same = places.filter(|(hash, _)| **hash == wording.hash);
-        let mut known = same.filter_map(|(_, known)| known.as_ref());
-        known
-            .find(|known| known.wording.is(wording))
-            .map(|known| &known.question)
+    fn get(&self, name: u64, wording: &Wording<'_>) -> Option<&Arc<Known>> {
+        for (at, other) in self.names.iter().enumerate() {
+            if *other == name
+                && let Some(Some(known)) = self.known.get(at)
+                && known.wording.is(wording)
+            {
+                return Some(known);
+            }
+        }
+        None
     }
 
-    fn put(&mut self, hash: u64, known: Known) {
-        if let (Some(place), Some(name)) = (
+    fn put(&mut self, name: u64, known: &Arc<Known>) {
+        if let (Some(place), Some(free)) = (
+            self.names.get_mut(self.oldest),
             self.known.get_mut(self.oldest),
-            self.hashes.get_mut(self.oldest),
         ) {
-            *place = Some(known);
-            *name = hash;
+            *place = name;
+            *free = Some(Arc::clone(known));
         }
         self.oldest = (self.oldest + 1) % WAYS;
     }
 }
 
-/// A bounded store of checked questions. Whoever makes hashes collide only has questions checked again.
-pub(super) struct Shelf(Box<[RwLock<Set>]>);
+/// Sets of questions by names that are as good as random.
+struct Sets(Box<[RwLock<Set>]>);
 
-impl Default for Shelf {
-    fn default() -> Shelf {
-        Shelf((0..SETS).map(|_| RwLock::default()).collect())
+impl Default for Sets {
+    fn default() -> Sets {
+        Sets((0..SETS).map(|_| RwLock::default()).collect())
     }
 }
 
-impl Shelf {
+impl Sets {
     #[inline]
-    fn set(&self, wording: &Wording<'_>) -> Option<&RwLock<Set>> {
+    fn of(&self, name: u64) -> Option<&RwLock<Set>> {
         // The low bits of a hash are not its best ones.
-        let set = self.0.get((wording.hash >> 32) as usize % SETS);
-        set.filter(|_| wording.len() <= LONGEST)
+        self.0.get((name >> 32) as usize % SETS)
     }
 
+    fn put(&self, name: u64, known: &Arc<Known>) {
+        if let Some(set) = self.of(name) {
+            set.write().put(name, known);
+        }
+    }
+}
+
+/// A bounded store of checked questions. Nothing is taken for known that is not the same byte for byte: whoever makes names
+/// collide only has questions checked again.
+#[derive(Default)]
+pub(super) struct Shelf {
+    /// By a hash of the wording.
+    stated: Sets,
+    /// By the digest, which a settled answer has at hand.
+    settled: Sets,
+}
+
+impl Shelf {
     /// Is it known that a question with this wording has this digest, and no warnings?
     #[inline]
     pub fn knows(&self, wording: &Wording<'_>, digest: &[u8; 32]) -> bool {
-        self.set(wording).is_some_and(|set| {
-            let set = set.read();
-            set.get(wording)
-                .is_some_and(|known| known.digest == *digest && known.warnings.is_empty())
+        let name = name_of(digest);
+        let Some(set) = self.settled.of(name).map(RwLock::read) else {
+            return false;
+        };
+        set.get(name, wording).is_some_and(|known| {
+            let question = &known.question;
+            question.digest == *digest && question.warnings.is_empty()
         })
     }
 
     /// The question with this wording, checked now if it is not here.
-    pub fn get(
-        &self,
-        wording: &Wording<'_>,
-        options: &ServerOptions,
-    ) -> Result<Arc<Question>, Error> {
-        let set = self.set(wording);
-        if let Some(set) = set
-            && let Some(question) = set.read().get(wording)
+    pub fn get(&self, wording: &Wording<'_>, options: &ServerOptions) -> Result<Arc<Known>, Error> {
+        let name = wording.hash();
+        if let Some(set) = self.stated.of(name)
+            && let Some(known) = set.read().get(name, wording)
         {
-            return Ok(Arc::clone(question));
+            return Ok(Arc::clone(known));
         }
-        let question = Arc::new(check(wording, options)?);
-        if let Some(set) = set {
-            let known = Known {
-                wording: wording.kept(),
-                question: Arc::clone(&question),
-            };
-            set.write().put(wording.hash, known);
+        let known = Arc::new(Known {
+            wording: wording.kept(),
+            question: check(wording, options)?,
+        });
+        if wording.len() <= LONGEST {
+            self.stated.put(name, &known);
+            self.settled.put(name_of(&known.question.digest), &known);
         }
-        Ok(question)
+        Ok(known)
     }
+
+    /// Lets a question that was settled be known by its digest again.
+    pub fn settle(&self, known: &Arc<Known>, wording: &Wording<'_>) {
+        let (digest, long) = (&known.question.digest, wording.len() > LONGEST);
+        if !long && known.question.warnings.is_empty() && !self.knows(wording, digest) {
+            self.settled.put(name_of(digest), known);
+        }
+    }
+}
+
+#[inline]
+fn name_of(digest: &[u8; 32]) -> u64 {
+    digest
+        .first_chunk()
+        .map_or(0, |word| u64::from_ne_bytes(*word))
 }
 
 fn check(wording: &Wording<'_>, options: &ServerOptions) -> Result<Question, Error> {

@@ -23,7 +23,6 @@ enum Made {
 pub(crate) struct Wording<'a> {
     made: Made,
     parts: [&'a [u8]; 2],
-    pub(super) hash: u64,
 }
 
 impl<'a> Wording<'a> {
@@ -53,15 +52,20 @@ impl<'a> Wording<'a> {
     }
 
     fn of(made: Made, first: &'a [u8], second: &'a [u8]) -> Wording<'a> {
-        let mut hasher = FxHasher::default();
-        hasher.write_u8(made as u8);
-        hasher.write(first);
-        hasher.write(second);
         Wording {
             made,
             parts: [first, second],
-            hash: hasher.finish(),
         }
+    }
+
+    /// A hash of all of it.
+    pub(super) fn hash(&self) -> u64 {
+        let [first, second] = self.parts;
+        let mut hasher = FxHasher::default();
+        hasher.write_u8(self.made as u8);
+        hasher.write(first);
+        hasher.write(second);
+        hasher.finish()
     }
 
     /// Bytes of its parts.

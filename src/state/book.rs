@@ -6,29 +6,43 @@ use super::kept;
 use super::layout::{DIGEST_LEN, Entries};
 use crate::json::{Key, order};
 use crate::protocol::Kind;
-use std::hint::select_unpredictable;
+
+/// Up to here keys are looked at one after the other, beyond it by halves.
+const FEW: usize = 64;
 
 /// Settled answers, as a token has them, and where each of them stands.
 #[derive(Clone, Default)]
 pub(crate) struct Book {
+    /// The entries, one behind the other.
     bytes: Vec<u8>,
-    /// In the order of the keys, each key once.
     entries: Vec<Entry>,
-    /// Bytes of all entries.
-    size: usize,
+    /// Behind the entry that was looked for last: a handler states its questions in one order on every leg.
+    next: usize,
+    /// Places in `entries` in the order of the keys; empty until they are many and one is looked for out of that order.
+    by_key: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The first bytes of the key, zeros behind a shorter one: they order most keys.
+    /// The first bytes of the key, zeros behind a shorter one: they tell most keys apart, and order them.
     first: u64,
+    key_len: usize,
     start: usize,
     end: usize,
     /// Was its question stated in this leg?
     stated: bool,
 }
 
-/// Where an answer stands in its book, until another one is entered.
+impl Entry {
+    fn key<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        let key = bytes
+            .get(self.start..)
+            .and_then(|entry| entry.get(kept::HEAD_LEN..kept::HEAD_LEN.checked_add(self.key_len)?));
+        key.unwrap_or_default()
+    }
+}
+
+/// Where an answer stands in its book.
 #[derive(Clone, Copy)]
 pub(crate) struct Place(usize);
 
@@ -39,69 +53,70 @@ impl Book {
         let mut entries = Vec::with_capacity(from.count as usize + 1);
         let mut start = 0;
         for _ in 0..from.count {
-            let entry = bytes.get(start..)?;
-            let (key, end) = kept::check(entry)?;
-            let end = start + end;
+            let (key, len) = kept::check(bytes.get(start..)?)?;
+            let end = start + len;
             entries.push(Entry {
                 first: first(key),
+                key_len: key.len(),
                 start,
                 end,
                 stated: false,
             });
             start = end;
         }
-        order::sort_by(&mut entries, |a, b| {
-            let name = |entry: &Entry| kept::key_at(&bytes, entry.start);
-            a.first.cmp(&b.first).then_with(|| name(a).cmp(name(b)))
-        });
-        let size = bytes.len();
         Some(Book {
             bytes,
             entries,
-            size,
+            ..Book::default()
         })
     }
 
-    /// Where `key` stands in the order of keys, or would.
     #[inline]
-    fn search(&self, key: &[u8]) -> Result<usize, usize> {
+    fn search(&mut self, key: &[u8]) -> Option<usize> {
         let wanted = first(key);
-        let at = self.before(wanted);
-        let alike = self.entries.get(at..).unwrap_or_default();
-        let name = |entry: &Entry| kept::key_at(&self.bytes, entry.start);
-        match alike.first() {
-            Some(entry) if entry.first == wanted => {}
-            _ => return Err(at),
-        }
-        let at_once = |entry: &Entry| same(name(entry), key);
-        if alike.first().is_some_and(at_once) {
-            return Ok(at);
-        }
-        // Keys that begin alike.
-        let before = alike.partition_point(|entry| entry.first == wanted && name(entry) < key);
-        match alike.get(before) {
-            Some(entry) if name(entry) == key => Ok(at + before),
-            _ => Err(at + before),
-        }
+        let bytes = &self.bytes;
+        let is_it = |entry: &Entry| {
+            // A key of up to eight bytes is told by its length and its number.
+            let alike = entry.first == wanted && entry.key_len == key.len();
+            alike && (key.len() <= 8 || entry.key(bytes) == key)
+        };
+        let at = match self.entries.get(self.next) {
+            Some(entry) if is_it(entry) => self.next,
+            _ if self.entries.len() <= FEW => self.entries.iter().position(is_it)?,
+            _ => self.search_many(key)?,
+        };
+        self.next = at + 1;
+        Some(at)
     }
 
-    /// How many keys begin with less. Which half is next is as good as random, so no branch is made of it.
-    #[inline]
-    fn before(&self, wanted: u64) -> usize {
-        let less = |at: usize| self.entries.get(at).is_some_and(|e| e.first < wanted);
-        let (mut at, mut left) = (0, self.entries.len());
-        while left > 1 {
-            let half = left / 2;
-            at = select_unpredictable(less(at + half), at + half, at);
-            left -= half;
+    #[inline(never)]
+    fn search_many(&mut self, key: &[u8]) -> Option<usize> {
+        if self.by_key.len() != self.entries.len() {
+            let mut places: Vec<u32> = (0..self.entries.len() as u32).collect();
+            order::sort_by(&mut places, |a, b| self.key(*a).cmp(&self.key(*b)));
+            self.by_key = places;
         }
-        at + usize::from(less(at))
+        let at = self.by_key(key).ok()?;
+        self.by_key.get(at).map(|place| *place as usize)
+    }
+
+    /// Where `key` stands in the order of keys, or would.
+    fn by_key(&self, key: &[u8]) -> Result<usize, usize> {
+        let wanted = (first(key), key);
+        self.by_key
+            .binary_search_by(|place| self.key(*place).cmp(&wanted))
+    }
+
+    /// A key, by what is compared first.
+    fn key(&self, place: u32) -> (u64, &[u8]) {
+        let entry = self.entries.get(place as usize);
+        entry.map_or((0, &[]), |entry| (entry.first, entry.key(&self.bytes)))
     }
 
     /// The answer under `key`.
     #[inline]
-    pub(crate) fn find(&self, key: &[u8]) -> Option<Place> {
-        self.search(key).ok().map(Place)
+    pub(crate) fn find(&mut self, key: &[u8]) -> Option<Place> {
+        self.search(key).map(Place)
     }
 
     #[inline]
@@ -140,7 +155,7 @@ impl Book {
         key: &[u8],
         is_it: impl FnOnce(&[u8; DIGEST_LEN]) -> bool,
     ) -> Option<Settled<'_>> {
-        let at = self.search(key).ok()?;
+        let at = self.search(key)?;
         let entry = self.entries.get_mut(at)?;
         let bytes = self.bytes.get(entry.start..entry.end)?;
         if !is_it(kept::digest(bytes)?) {
@@ -159,33 +174,45 @@ impl Book {
         digest: &[u8; DIGEST_LEN],
         settled: Settled<'_>,
     ) -> Option<Place> {
-        let at = match self.search(key.as_bytes()) {
-            Ok(at) => return Some(Place(at)),
-            Err(at) => at,
-        };
+        if let Some(at) = self.search(key.as_bytes()) {
+            return Some(Place(at));
+        }
         let start = self.bytes.len();
-        kept::push(&mut self.bytes, kind, settled, digest, key)?;
-        let entry = Entry {
+        if kept::push(&mut self.bytes, kind, settled, digest, key).is_none() {
+            self.bytes.truncate(start);
+            return None;
+        }
+        if !self.by_key.is_empty()
+            && let Err(at) = self.by_key(key.as_bytes())
+        {
+            self.by_key.insert(at, self.entries.len() as u32);
+        }
+        self.entries.push(Entry {
             first: first(key.as_bytes()),
+            key_len: key.as_bytes().len(),
             start,
             end: self.bytes.len(),
             stated: true,
-        };
-        self.size += entry.end - entry.start;
-        self.entries.insert(at, entry);
-        Some(Place(at))
+        });
+        Some(Place(self.entries.len().saturating_sub(1)))
     }
 
     /// What is left without the answers under some keys.
     pub(crate) fn without(&self, goes: impl Fn(&[u8]) -> bool) -> Book {
-        let mut left = self.clone();
-        left.entries
-            .retain(|entry| !goes(kept::key_at(&self.bytes, entry.start)));
-        left.size = left
-            .entries
-            .iter()
-            .map(|entry| entry.end - entry.start)
-            .sum();
+        let mut left = Book::default();
+        for entry in &self.entries {
+            let start = left.bytes.len();
+            if goes(entry.key(&self.bytes)) {
+                continue;
+            }
+            let bytes = self.bytes.get(entry.start..entry.end);
+            left.bytes.extend_from_slice(bytes.unwrap_or_default());
+            left.entries.push(Entry {
+                start,
+                end: left.bytes.len(),
+                ..*entry
+            });
+        }
         left
     }
 
@@ -194,22 +221,9 @@ impl Book {
         self.entries.len()
     }
 
-    /// Bytes of all entries.
-    pub(super) fn size(&self) -> usize {
-        self.size
-    }
-
-    /// Appends the entries in the order of their keys, neighbours at once.
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
-        let mut run = 0..0;
-        for entry in &self.entries {
-            if entry.start != run.end {
-                out.extend_from_slice(self.bytes.get(run.clone()).unwrap_or_default());
-                run.start = entry.start;
-            }
-            run.end = entry.end;
-        }
-        out.extend_from_slice(self.bytes.get(run).unwrap_or_default());
+    /// The entries, one behind the other.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 }
 
@@ -229,12 +243,6 @@ fn first(key: &[u8]) -> u64 {
         }
         _ => short() << 32 << (8 * (4 - key.len().min(4))),
     }
-}
-
-/// Are two keys equal that begin alike?
-#[inline]
-fn same(a: &[u8], b: &[u8]) -> bool {
-    a.len() == b.len() && (a.len() <= 8 || a == b)
 }
 
 /// Shows no content (S9).
@@ -282,7 +290,7 @@ mod tests {
         for order in [&KEYS[..], &turned] {
             for count in 0..=order.len() {
                 let (inside, outside) = order.split_at(count);
-                let book = book(inside);
+                let mut book = book(inside);
                 for key in inside {
                     let place = book.find(key.as_bytes()).expect("was entered");
                     let found = book.settled(place).map(Settled::content);
@@ -292,6 +300,29 @@ mod tests {
                     assert!(book.find(key.as_bytes()).is_none(), "{key:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn many_keys_are_found_in_any_order_and_while_more_are_entered() {
+        let names: Vec<String> = (0..4 * FEW)
+            .map(|i| format!("a long name {}", i * 7 % 256))
+            .collect();
+        let mut book = Book::default();
+        for (count, name) in names.iter().enumerate() {
+            assert!(book.find(name.as_bytes()).is_none(), "{name}");
+            let content = Settled::Accepted(name.as_bytes());
+            let entered = book.enter(
+                &Key::from(name.as_str()),
+                Kind::Form,
+                &[7; DIGEST_LEN],
+                content,
+            );
+            assert!(entered.is_some());
+            let earlier = &names[count * 31 % (count + 1)];
+            let place = book.find(earlier.as_bytes()).expect("was entered");
+            let found = book.settled(place).map(Settled::content);
+            assert_eq!(found, Some(earlier.as_bytes()));
         }
     }
 
@@ -317,8 +348,7 @@ mod tests {
         let place = book.find(b"a").expect("was entered");
         assert_eq!(book.digest(place), Some(&[7; DIGEST_LEN]));
 
-        let mut written = Vec::new();
-        book.without(|key| key == b"b").write(&mut written);
+        let left = book.without(|key| key == b"b");
         let mut expected = Vec::new();
         for key in ["a", "c"] {
             expected.extend_from_slice(&[1, 1]);
@@ -327,6 +357,6 @@ mod tests {
             expected.extend_from_slice(key.as_bytes());
             expected.extend_from_slice(key.as_bytes());
         }
-        assert_eq!(written, expected);
+        assert_eq!(left.bytes(), expected);
     }
 }

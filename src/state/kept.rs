@@ -89,11 +89,3 @@ fn len_at(bytes: &[u8], at: usize) -> usize {
     let word = bytes.get(at..).and_then(<[u8]>::first_chunk);
     word.map_or(0, |word| u32::from_be_bytes(*word) as usize)
 }
-
-/// The key of the entry that starts at `start`.
-#[inline]
-pub(super) fn key_at(bytes: &[u8], start: usize) -> &[u8] {
-    let entry = bytes.get(start..).unwrap_or_default();
-    let len = len_at(entry, KEY_LEN_AT);
-    entry.get(HEAD_LEN..HEAD_LEN + len).unwrap_or_default()
-}

@@ -50,7 +50,7 @@ pub(super) fn counted_len(draft: &Sealing<'_>) -> usize {
     let asked = draft.asked.iter().map(|ask| ask.key.as_bytes().len());
     let answers = match draft.answers {
         Answers::List(list) => list.iter().map(counted_kept).fold(0, usize::saturating_add),
-        Answers::Book(book) => book.size().saturating_sub(book.len() * KEPT_HEAD),
+        Answers::Book(book) => book.bytes().len().saturating_sub(book.len() * KEPT_HEAD),
     };
     let state = draft.state.map_or(0, <[u8]>::len);
     asked.fold(state.saturating_add(answers), usize::saturating_add)
@@ -59,7 +59,7 @@ pub(super) fn counted_len(draft: &Sealing<'_>) -> usize {
 /// Bytes of the answers in a token.
 pub(super) fn answers_len(answers: Answers<'_>) -> usize {
     match answers {
-        Answers::Book(book) => book.size(),
+        Answers::Book(book) => book.bytes().len(),
         Answers::List(list) => list
             .iter()
             .map(|kept| counted_kept(kept).saturating_add(KEPT_HEAD))
@@ -113,7 +113,7 @@ pub(super) fn write(
         out.extend_from_slice(ask.key.as_bytes());
     }
     match answers {
-        Answers::Book(book) => book.write(out),
+        Answers::Book(book) => out.extend_from_slice(book.bytes()),
         Answers::List(list) => {
             for kept in list {
                 let settled = Settled::from(&kept.outcome);
