@@ -4,9 +4,10 @@
 use super::ServerOptions;
 use super::span::Span;
 use super::wording::{KeptWording, Wording};
-use crate::json::{Limits, Raw};
+use crate::json::{Canonical, Index, Limits, Places, Raw};
 use crate::protocol::{Answer, Ask, AuthorRules, Error, Kind, Needs, Warning, answer};
 use parking_lot::RwLock;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Sets of questions, and questions in each.
@@ -22,30 +23,44 @@ pub(super) struct Question {
     pub needs: Needs,
     pub wants_context: bool,
     pub warnings: Vec<Warning>,
-    /// Where the schema of a form stands in the text.
-    schema: Option<Span>,
+    /// The schema of a form, if it goes out as it was stated.
+    schema: Option<Schema>,
     /// The text that goes out (D9, J5).
     out: Box<str>,
+}
+
+/// Where a schema stands in the text that goes out, and what in it where.
+struct Schema {
+    span: Span,
+    places: Places,
+    number: u32,
 }
 
 impl Question {
     /// Checks the text of an ask by the author's rules (B3-B7).
     pub fn check(text: &str, limits: &Limits, rules: &AuthorRules<'_>) -> Result<Question, Error> {
-        let (ask, warnings) = Ask::author(Raw::parse(text, limits)?, rules)?;
-        let out = ask.text();
-        let as_stated = *out == *text;
-        Ok(Question {
+        let index = Index::read(text, limits)?;
+        let (ask, warnings) = Ask::author(index.root(text), rules)?;
+        let out: Box<str> = ask.text().into();
+        let schema = ask.schema().filter(|_| *out == *text).and_then(|raw| {
+            let number = index.places().number_of(raw);
+            Some((Span::of(text, raw.text())?, number))
+        });
+        let mut question = Question {
             kind: ask.kind(),
-            digest: ask.digest(),
+            digest: with_canonical(|canonical| ask.digest_with(canonical)),
             needs: ask.needs(),
             wants_context: ask.wants_context(),
-            schema: ask
-                .schema()
-                .filter(|_| as_stated)
-                .and_then(|raw| Span::of(text, raw.text())),
-            out: out.into(),
+            schema: None,
+            out,
             warnings,
-        })
+        };
+        question.schema = schema.map(|(span, number)| Schema {
+            span,
+            places: index.into_places(),
+            number,
+        });
+        Ok(question)
     }
 
     /// The text that goes out.
@@ -55,10 +70,28 @@ impl Question {
 
     /// Reads an answer by it (X2).
     pub fn read(&self, answer: Raw<'_>) -> Result<Answer, Error> {
-        let schema = self.schema.map(|place| Raw::trusted(place.text(&self.out)));
+        let schema = self.schema.as_ref().map(|schema| {
+            let text = schema.span.text(&self.out);
+            Raw::numbered(text, &schema.places, schema.number)
+        });
         let ask = Ask::again(Raw::trusted(&self.out), schema)?;
         Ok(answer::read(&ask, answer))
     }
+}
+
+thread_local! {
+    static CANONICAL: Cell<Canonical> = Cell::default();
+}
+
+/// Lends the scratch space of this thread, which keeps no more than a short question needs.
+fn with_canonical<T>(work: impl FnOnce(&mut Canonical) -> T) -> T {
+    let mut canonical = CANONICAL.try_with(Cell::take).unwrap_or_default();
+    let done = work(&mut canonical);
+    if canonical.bytes().len() <= 2 * LONGEST {
+        // A thread that is ending has no place to keep it.
+        let _ = CANONICAL.try_with(|kept| kept.set(canonical));
+    }
+    done
 }
 
 /// A checked question, by its exact wording.
