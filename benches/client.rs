@@ -12,9 +12,11 @@ use mrtr::json::{Key, Limits};
 use mrtr::protocol::Needs;
 use serde_json::{Value, json};
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 const ASKS: [usize; 5] = [1, 10, 64, 100, 1000];
 const ROUNDS: usize = 301;
+const MANY: usize = 100_000;
 const PARAMS: &str = r#"{"name":"book_trip","arguments":{"from":"Zürich","to":"Lisboa","date":"2026-08-14","seats":2,"window":true,"notes":["quiet","front"]}}"#;
 const CONTENT: &str = r#"{"seat":"12A","meal":"none"}"#;
 
@@ -139,4 +141,23 @@ fn main() {
         println!("{name:<34} {:>9.2} µs", ns / 1e3);
     }
     println!("size of a flow: {} bytes", size_of::<Flow>());
+    let (made, dropped) = many(&client, &results[0]);
+    println!("{MANY} flows that wait for a person: made in {made:?}, dropped in {dropped:?}");
+}
+
+/// Flows with one ask shown, made and dropped.
+fn many(client: &Client, result: &str) -> (Duration, Duration) {
+    let start = Instant::now();
+    let flows: Vec<Flow> = (0..MANY)
+        .map(|_| {
+            let mut flow = begun(client);
+            flow.deliver(1, result, 0).expect("taken");
+            while !matches!(flow.next(0), Event::Ask(_)) {}
+            flow
+        })
+        .collect();
+    let made = start.elapsed();
+    let start = Instant::now();
+    drop(flows);
+    (made, start.elapsed())
 }
