@@ -130,7 +130,6 @@ impl Flow {
             .filter(|(name, _)| name.is("method"))
             .find_map(|(_, value)| value.string());
         round.push(name.ok_or_else(none)?, &ask, &Places::default());
-        round.seal();
         self.round = Some(Box::new(round));
         self.phase = Phase::Asking;
         Ok(())

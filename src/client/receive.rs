@@ -191,7 +191,6 @@ impl Flow {
             round.push(name, &ask, places);
             self.note_about(|| name.key(), notes);
         }
-        round.seal();
         Ok((round, unhandled))
     }
 

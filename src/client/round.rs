@@ -6,6 +6,7 @@ use super::who::Who;
 use crate::json::{Key, Places, Raw, Str, order, write};
 use crate::protocol::{Ask, Error, Kind};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -29,8 +30,8 @@ pub(super) struct Round {
     due: VecDeque<(u64, usize)>,
     /// Where the next answer is likely to belong.
     likely: usize,
-    /// Entries by key, for rounds too long to look through.
-    by_key: Vec<usize>,
+    /// Entries by key, once one was looked for in a round too long to look through.
+    by_key: OnceCell<Box<[u32]>>,
 }
 
 /// Rounds up to here are looked through entry by entry.
@@ -75,7 +76,7 @@ impl Round {
             dialog: None,
             due: VecDeque::new(),
             likely: 0,
-            by_key: Vec::new(),
+            by_key: OnceCell::new(),
         }
     }
 
@@ -97,18 +98,6 @@ impl Round {
             message: ask.message().map_or(Span::NONE, token),
             schema: place(ask.schema()),
         });
-    }
-
-    /// All asks are in.
-    pub fn seal(&mut self) {
-        if self.entries.len() > FEW {
-            let mut by_key: Vec<usize> = (0..self.entries.len()).collect();
-            order::sort_by(&mut by_key, |a, b| {
-                let bytes = |at: &usize| self.name(*at).map(Str::bytes);
-                bytes(a).cmp(&bytes(b))
-            });
-            self.by_key = by_key;
-        }
     }
 
     fn name(&self, at: usize) -> Option<Str<'_>> {
@@ -189,14 +178,18 @@ impl Round {
         if is(self.likely) {
             return Some(self.likely);
         }
-        if self.by_key.is_empty() {
-            return (0..self.entries.len()).find(|at| is(*at));
+        let count = self.entries.len();
+        if count <= FEW {
+            return (0..count).find(|at| is(*at));
         }
-        let found = self.by_key.binary_search_by(|at| {
-            let name = self.name(*at).map(Str::bytes);
-            name.as_deref().cmp(&Some(key.as_bytes()))
+        let bytes = |at: u32| self.name(at as usize).map(Str::bytes);
+        let by_key = self.by_key.get_or_init(|| {
+            let mut by_key: Box<[u32]> = (0..).take(count).collect();
+            order::sort_by(&mut by_key, |a, b| bytes(*a).cmp(&bytes(*b)));
+            by_key
         });
-        found.ok().and_then(|place| self.by_key.get(place).copied())
+        let found = by_key.binary_search_by(|at| bytes(*at).as_deref().cmp(&Some(key.as_bytes())));
+        by_key.get(found.ok()?).map(|at| *at as usize)
     }
 
     pub fn is_answered(&self, at: usize) -> bool {

@@ -1,5 +1,6 @@
 //! One byte form for all spellings of a JSON value, written while its grammar is checked (S5).
 
+use super::order::sort_by;
 use super::walk::{Listener, Token, walk};
 use super::{Fault, Number, Raw, Str, unique};
 use std::ops::Range;
@@ -161,7 +162,7 @@ impl Canonical {
         for member in members.iter_mut().rev() {
             member.end = std::mem::replace(&mut end, member.start);
         }
-        members.sort_unstable_by(order);
+        sort_by(members, order);
         if members.array_windows().any(|[a, b]| order(a, b).is_eq()) {
             return false;
         }

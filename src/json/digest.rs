@@ -192,7 +192,7 @@ impl<'c, 't, 'm> Digesting<'c, 't, 'm> {
 }
 
 impl Listener for Digesting<'_, '_, '_> {
-    #[inline]
+    #[inline(always)]
     fn open(&mut self, object: bool, at: usize) {
         if self.depth == 0 {
             self.odd |= !object;
@@ -202,7 +202,7 @@ impl Listener for Digesting<'_, '_, '_> {
         self.depth += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn close(&mut self, object: bool, end: usize) {
         self.depth = self.depth.saturating_sub(1);
         if self.depth > 0 && self.member == Member::Arguments {
@@ -210,7 +210,7 @@ impl Listener for Digesting<'_, '_, '_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn name(&mut self, token: Token) {
         if self.depth == 1 {
             self.begin_member(self.token(token));
@@ -219,7 +219,7 @@ impl Listener for Digesting<'_, '_, '_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn string(&mut self, token: Token) {
         match self.member {
             Member::Arguments => self.writing.string(token),
@@ -228,14 +228,14 @@ impl Listener for Digesting<'_, '_, '_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn number(&mut self, start: usize, end: usize) {
         if self.writes() {
             self.writing.number(start, end);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn word(&mut self, letter: u8) {
         let none = letter == b'n' && self.depth == 1;
         if none && self.member == Member::Arguments {

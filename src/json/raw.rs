@@ -209,7 +209,7 @@ struct Inside<'a> {
 
 impl<'a> Inside<'a> {
     /// Where the next name or element is, if there is one.
-    #[inline]
+    #[inline(always)]
     fn next(&self) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let mut at = skip::space(bytes, self.at);
@@ -220,7 +220,7 @@ impl<'a> Inside<'a> {
     }
 
     /// The value that starts at `at`; goes on behind it.
-    #[inline]
+    #[inline(always)]
     fn value(&mut self, at: usize) -> Raw<'a> {
         let bytes = self.text.as_bytes();
         if let (Some(b'{' | b'['), Some(node)) = (bytes.get(at), self.nodes.first()) {
@@ -238,7 +238,7 @@ impl<'a> Inside<'a> {
     }
 
     /// The name of the next member, and where its value starts.
-    #[inline]
+    #[inline(always)]
     fn name(&self) -> Option<(Token, usize)> {
         let bytes = self.text.as_bytes();
         let start = self.next()?;

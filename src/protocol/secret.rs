@@ -105,14 +105,18 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::read(include_str!(
 
 /// Bytes by which phrases are looked up; no phrase is shorter.
 const HEAD: usize = 3;
-/// Places of the filter in front of the table.
+/// Places of the filters in front of the table.
 const FILTER: usize = 1 << 12;
+/// In the filter: some phrase has no more than the head.
+const SHORT: u8 = 1 << 7;
 
 /// All phrases, by their first bytes and role.
 struct Lexicon {
     by_head: FxHashMap<([u8; HEAD], Role), Vec<Phrase>>,
     /// Which roles have phrases with such a head, a bit each: most places of a text are done with after one look.
     filter: Vec<u8>,
+    /// Likewise, with the byte behind the head.
+    further: Vec<u8>,
 }
 
 struct Phrase {
@@ -149,6 +153,7 @@ impl Lexicon {
         let mut lexicon = Lexicon {
             by_head: FxHashMap::default(),
             filter: vec![0; FILTER],
+            further: vec![0; FILTER],
         };
         for line in list.lines() {
             let Some((role, phrases)) = line.split_once(':') else {
@@ -191,18 +196,24 @@ impl Lexicon {
         let Some(head) = head(text.as_bytes(), 0) else {
             return;
         };
+        let behind = text.as_bytes().get(HEAD).copied();
         if let Some(roles) = self.filter.get_mut(slot(head)) {
+            *roles |= role.bit() | if behind.is_none() { SHORT } else { 0 };
+        }
+        if let Some(roles) = behind.and_then(|byte| self.further.get_mut(slot_behind(head, byte))) {
             *roles |= role.bit();
         }
         let phrases = self.by_head.entry((head, role)).or_default();
         phrases.push(Phrase::new(text));
     }
 
-    /// May a phrase of this role start with this head?
-    fn may_start(&self, head: [u8; HEAD], role: Role) -> bool {
-        self.filter
-            .get(slot(head))
-            .is_some_and(|roles| roles & role.bit() != 0)
+    /// May a phrase of this role be at the start of this text, which has this head?
+    fn may_start(&self, head: [u8; HEAD], text: &[u8], role: Role) -> bool {
+        let has =
+            |filter: &[u8], at: usize, bit| filter.get(at).is_some_and(|roles| roles & bit != 0);
+        let behind = |byte: &u8| has(&self.further, slot_behind(head, *byte), role.bit());
+        has(&self.filter, slot(head), role.bit())
+            && (text.get(HEAD).is_some_and(behind) || has(&self.filter, slot(head), SHORT))
     }
 
     /// Ends of the phrases of a role that start at a place.
@@ -213,7 +224,7 @@ impl Lexicon {
         role: Role,
     ) -> impl Iterator<Item = usize> + 't {
         let rest = text.as_bytes().get(start..).unwrap_or(&[]);
-        let head = head(rest, 0).filter(|head| self.may_start(*head, role));
+        let head = head(rest, 0).filter(|head| self.may_start(*head, rest, role));
         let phrases = head.and_then(|head| self.by_head.get(&(head, role)));
         let first = self::start(rest);
         let fits = move |phrase: &&Phrase| {
@@ -227,10 +238,8 @@ impl Lexicon {
 
     /// Where the phrases of a role stand.
     fn find<'t>(&'t self, text: &'t str, role: Role) -> impl Iterator<Item = Range<usize>> + 't {
-        let heads = text.as_bytes().array_windows::<HEAD>().enumerate();
-        heads
-            .filter(move |(_, head)| self.may_start(**head, role))
-            .flat_map(move |(start, _)| self.at(text, start, role).map(move |end| start..end))
+        let places = 0..text.len().saturating_sub(HEAD - 1);
+        places.flat_map(move |start| self.at(text, start, role).map(move |end| start..end))
     }
 }
 
@@ -240,6 +249,10 @@ fn head(bytes: &[u8], at: usize) -> Option<[u8; HEAD]> {
 
 fn slot([a, b, c]: [u8; HEAD]) -> usize {
     (usize::from(a) ^ usize::from(b) << 3 ^ usize::from(c) << 5) % FILTER
+}
+
+fn slot_behind(head: [u8; HEAD], byte: u8) -> usize {
+    (slot(head) ^ usize::from(byte) << 4) % FILTER
 }
 
 /// Marks the end of a clause in a plain text; no phrase reaches across it.

@@ -39,7 +39,8 @@ impl Digester {
         let digest = read_params_digest(&mut self.canonical, method, target, text, limits)?;
         let raw = Raw::trusted(text.trim_ascii());
         // Without the white space around it, it would be another text.
-        if raw.text().len() == text.len() && self.take(text) {
+        if raw.text().len() == text.len() {
+            self.take(text);
             self.under = under;
             self.keep(method, digest);
         }
@@ -56,7 +57,10 @@ impl Digester {
             return Ok(digest);
         }
         let digest = request.digest(&mut self.canonical)?;
-        if self.take(text) {
+        if text.len() <= SMALL {
+            if self.text != text {
+                self.take(text);
+            }
             self.keep(request.method, Some(digest));
         }
         Ok(digest)
@@ -68,16 +72,10 @@ impl Digester {
         self.digest = digest;
     }
 
-    /// Keeps a text if it is small; what was known of another one is forgotten.
-    fn take(&mut self, text: &str) -> bool {
-        if text.len() > SMALL {
-            return false;
-        }
-        if self.text != text {
-            self.text.clear();
-            self.text.push_str(text);
-            (self.under, self.digest) = (None, None);
-        }
-        true
+    /// Keeps a text; what was known of another one is forgotten.
+    fn take(&mut self, text: &str) {
+        self.text.clear();
+        self.text.push_str(text);
+        (self.under, self.digest) = (None, None);
     }
 }

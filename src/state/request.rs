@@ -66,17 +66,14 @@ impl Principal<'_> {
 /// Token id and parts one after the other, and their length: most are short, and one piece is hashed faster than many.
 fn joined(token_id: &[u8; ID_LEN], parts: &[&[u8]]) -> Option<([u8; 256], usize)> {
     let mut bytes = [0; 256];
-    let mut len = ID_LEN;
-    bytes.get_mut(..len)?.copy_from_slice(token_id);
+    let mut rest = bytes.as_mut_slice();
+    *rest.split_off_mut(..ID_LEN)?.first_chunk_mut()? = *token_id;
     for part in parts {
-        let prefix = (part.len() as u64).to_be_bytes();
-        for piece in [prefix.as_slice(), part] {
-            let end = len.checked_add(piece.len())?;
-            bytes.get_mut(len..end)?.copy_from_slice(piece);
-            len = end;
-        }
+        *rest.split_off_mut(..8)?.first_chunk_mut()? = (part.len() as u64).to_be_bytes();
+        rest.split_off_mut(..part.len())?.copy_from_slice(part);
     }
-    Some((bytes, len))
+    let left = rest.len();
+    Some((bytes, 256 - left))
 }
 
 impl<'a> Request<'a> {

@@ -99,7 +99,7 @@ fn read_field<'a>(
     let Some(members) = property.members() else {
         return judge.refuse(BAD, at, "expected an object");
     };
-    let mut words = Words::default();
+    let mut words = Words::new();
     words.take(members.clone());
     let shape = words.shape();
     if shape.is_none() && words.get(Word::Type).is_some() {

@@ -50,6 +50,10 @@ words! {
 }
 
 impl Word {
+    fn bit(self) -> u16 {
+        1 << self as u16
+    }
+
     fn of(name: Str<'_>) -> Option<Word> {
         match name.plain() {
             Some(plain) => Word::named(plain),
@@ -86,24 +90,39 @@ impl Shape {
 }
 
 /// A property taken apart.
-#[derive(Default)]
 pub(super) struct Words<'a> {
     values: [Option<Raw<'a>>; Word::ALL.len()],
+    /// Which of them are there, a bit each.
+    there: u16,
     strangers: bool,
 }
 
 impl<'a> Words<'a> {
+    /// Of no members.
+    pub fn new() -> Words<'a> {
+        Words {
+            values: [None; Word::ALL.len()],
+            there: 0,
+            strangers: false,
+        }
+    }
+
     /// Takes in the members of a property.
     pub fn take(&mut self, members: impl Iterator<Item = (Str<'a>, Raw<'a>)>) {
         for (name, value) in members {
-            match Word::of(name).and_then(|word| self.values.get_mut(word as usize)) {
-                Some(place) => *place = Some(value),
+            let word = Word::of(name);
+            match word.and_then(|word| Some((word, self.values.get_mut(word as usize)?))) {
+                Some((word, place)) => {
+                    *place = Some(value);
+                    self.there |= word.bit();
+                }
                 None => self.strangers = true,
             }
         }
     }
 
     /// The value of a keyword.
+    #[inline]
     pub fn get(&self, word: Word) -> Option<Raw<'a>> {
         self.values.get(word as usize).copied().flatten()
     }
@@ -125,10 +144,8 @@ impl<'a> Words<'a> {
 
     /// Are there keywords that do not belong to a field of this shape? Without a shape: unknown ones.
     pub fn has_strangers(&self, shape: Option<Shape>) -> bool {
-        self.strangers
-            || Word::ALL
-                .iter()
-                .any(|word| self.get(*word).is_some() && !belongs(*word, shape))
+        let stranger = |word: &Word| self.there & word.bit() != 0 && !belongs(*word, shape);
+        self.strangers || self.there != Word::Type.bit() && Word::ALL.iter().any(stranger)
     }
 }
 
