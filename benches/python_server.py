@@ -1,6 +1,7 @@
 """One leg of an exchange from Python: the request read, its state opened, one form answer checked, the next question asked, the result.
 
-    cargo build --release --lib && MRTR_LIBRARY=target/release/libmrtr.so scripts/python.sh benches/python_server.py
+    scripts/install.sh "$PWD/target/release-prefix"
+    MRTR_LIBRARY=$PWD/target/release-prefix/lib/libmrtr.so scripts/python.sh benches/python_server.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Seal and open from Python through ctypes, beside the boundary of the Python SDK if it is installed.
 
-    cargo build --release --lib && MRTR_LIBRARY=target/release/libmrtr.so scripts/python.sh benches/python_state.py
+    scripts/install.sh "$PWD/target/release-prefix"
+    MRTR_LIBRARY=$PWD/target/release-prefix/lib/libmrtr.so scripts/python.sh benches/python_state.py
 
 Each line is the median over slices that take turns, so that a slow phase of the machine hits all alike.
 """
