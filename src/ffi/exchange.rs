@@ -71,7 +71,7 @@ pub(crate) fn ask(
 }
 
 /// What became of an ask, without reasons and warnings.
-#[inline]
+#[inline(always)]
 fn plain_answer(status: AskStatus, content: Option<&[u8]>) -> mrtr_answer {
     let mut answer = mrtr_answer {
         status: status as u32,

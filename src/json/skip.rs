@@ -53,12 +53,18 @@ fn long_string_stop<const CONTROLS: bool>(bytes: &[u8], at: usize) -> usize {
     let stop = memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
     let passed = rest.get(..stop).unwrap_or_default();
     if CONTROLS {
-        let (words, _) = passed.as_chunks::<8>();
-        let found = |word: &[u8; 8]| controls(u64::from_le_bytes(*word));
-        let clean = match words.iter().fold(0, |all, word| all | found(word)) {
-            0 => words.len(),
-            _ => words.iter().take_while(|word| found(word) == 0).count(),
-        } * 8;
+        let (lines, _) = passed.as_chunks::<16>();
+        let found = |line: &[u8; 16]| {
+            let [low, high] = [
+                u128::from_le_bytes(*line) as u64,
+                (u128::from_le_bytes(*line) >> 64) as u64,
+            ];
+            controls(low) | controls(high)
+        };
+        let clean = match lines.iter().fold(0, |all, line| all | found(line)) {
+            0 => lines.len(),
+            _ => lines.iter().take_while(|line| found(line) == 0).count(),
+        } * 16;
         return near_string_stop::<true>(bytes, at + clean);
     }
     at + stop

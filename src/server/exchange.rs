@@ -5,7 +5,7 @@ use super::question::Question;
 use super::reading::{self, Reading};
 use super::request::{self, Found};
 use super::{
-    AskOutcome, AskStatus, Gate, Info, OwnedPrincipal, Server, Standing, Wording, fault, gate,
+    AskOutcome, AskStatus, Gate, Info, Made, OwnedPrincipal, Server, Standing, Wording, fault, gate,
 };
 use crate::json::{Fault, Key, Raw, order};
 use crate::protocol::{Answer, Capabilities, Code, Error, Needs, Warning, asks_allowed};
@@ -149,7 +149,7 @@ impl Exchange {
     /// question may be stated again, another one under the same key is an error (B3). The first error stands: later calls repeat it,
     /// and so does the result. It names the key, and the spot as a JSON pointer relative to the ask's params.
     pub fn ask(&mut self, key: Key, ask: &str) -> Result<AskOutcome, Error> {
-        let wording = Wording::whole(ask.as_bytes());
+        let wording = Wording::of(Made::Whole, ask.as_bytes(), &[]);
         if let Some(settled) = self.recall(key.as_bytes(), &wording) {
             return Ok(Standing::settled(settled).into());
         }

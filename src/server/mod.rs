@@ -33,7 +33,7 @@ pub use legacy::{Legacy, LegacyEnd, LegacyStep};
 pub(crate) use outcome::Standing;
 pub use outcome::{AskOutcome, AskStatus, Info};
 pub use principal::OwnedPrincipal;
-pub(crate) use wording::Wording;
+pub(crate) use wording::{Made, Wording};
 
 use crate::json::Limits;
 use crate::state::Sealer;

@@ -10,11 +10,16 @@ use std::hash::Hasher;
 
 /// What the parts are parts of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Made {
+pub(crate) enum Made {
+    /// The text of an entry of `inputRequests`, and nothing.
     Whole,
+    /// A form: its message as plain text, its schema as JSON text.
     Form,
+    /// A URL ask: message and URL as plain text.
     Url,
+    /// Sampling: its params as JSON text, and nothing.
     Sampling,
+    /// Roots: nothing.
     Roots,
 }
 
@@ -26,32 +31,9 @@ pub(crate) struct Wording<'a> {
 }
 
 impl<'a> Wording<'a> {
-    /// The text of an entry of `inputRequests`.
-    pub(crate) fn whole(text: &'a [u8]) -> Wording<'a> {
-        Wording::of(Made::Whole, text, &[])
-    }
-
-    /// A form: its message as plain text, its schema as JSON text.
-    pub(crate) fn form(message: &'a [u8], schema: &'a [u8]) -> Wording<'a> {
-        Wording::of(Made::Form, message, schema)
-    }
-
-    /// A URL ask, from plain text.
-    pub(crate) fn url(message: &'a [u8], url: &'a [u8]) -> Wording<'a> {
-        Wording::of(Made::Url, message, url)
-    }
-
-    /// Sampling: its params as JSON text.
-    pub(crate) fn sampling(params: &'a [u8]) -> Wording<'a> {
-        Wording::of(Made::Sampling, params, &[])
-    }
-
-    /// Roots.
-    pub(crate) fn roots() -> Wording<'static> {
-        Wording::of(Made::Roots, &[], &[])
-    }
-
-    fn of(made: Made, first: &'a [u8], second: &'a [u8]) -> Wording<'a> {
+    /// Of these parts.
+    #[inline]
+    pub(crate) fn of(made: Made, first: &'a [u8], second: &'a [u8]) -> Wording<'a> {
         Wording {
             made,
             parts: [first, second],
@@ -141,16 +123,16 @@ mod tests {
     #[test]
     fn a_wording_is_known_again_only_if_it_is_the_same_byte_for_byte() {
         let wordings = [
-            Wording::whole(b"ab"),
-            Wording::whole(b"ab "),
-            Wording::whole(b""),
-            Wording::form(b"ab", b""),
-            Wording::form(b"a", b"b"),
-            Wording::form(b"", b"ab"),
-            Wording::url(b"a", b"b"),
-            Wording::url(b"", b"ab"),
-            Wording::sampling(b"ab"),
-            Wording::roots(),
+            Wording::of(Made::Whole, b"ab", b""),
+            Wording::of(Made::Whole, b"ab ", b""),
+            Wording::of(Made::Whole, b"", b""),
+            Wording::of(Made::Form, b"ab", b""),
+            Wording::of(Made::Form, b"a", b"b"),
+            Wording::of(Made::Form, b"", b"ab"),
+            Wording::of(Made::Url, b"a", b"b"),
+            Wording::of(Made::Url, b"", b"ab"),
+            Wording::of(Made::Sampling, b"ab", b""),
+            Wording::of(Made::Roots, b"", b""),
         ];
         for (at, wording) in wordings.iter().enumerate() {
             for (other_at, other) in wordings.iter().enumerate() {

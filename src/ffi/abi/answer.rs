@@ -5,10 +5,14 @@ use super::{
     error::{mrtr_error, mrtr_status},
     exchange::mrtr_exchange,
     guard::{Call, guard},
-    sized::{sized, zeroed},
+    sized::{ABSENT, sized, zeroed},
     slice::mrtr_slice,
 };
-use crate::{ffi, protocol::Error, server::Wording};
+use crate::{
+    ffi,
+    protocol::Error,
+    server::{Made, Wording},
+};
 
 /// Not answered yet: it goes into the result.
 pub const MRTR_ANSWER_MISSING: u32 = 1;
@@ -46,19 +50,26 @@ pub struct mrtr_answer {
 sized!(mrtr_answer, storage: mrtr_buf, abi = false, zeroed());
 
 /// What all that ask have in common: the exchange is entered, asked under the key, and the answer filled.
-fn asking<'c>(
-    c: &Call<'c>,
+fn asking(
+    c: &Call<'_>,
     exchange: mrtr_exchange,
     key: mrtr_slice,
     answer: *mut mrtr_answer,
-    wording: &dyn Fn() -> Result<Wording<'c>, Error>,
+    made: Made,
+    parts: [(mrtr_slice, &str); 2],
 ) -> Result<(), Error> {
     let answer = c.sized_out(answer);
     let exchange = c.get(exchange)?;
     let answer = answer.optional()?;
     let key = c.bytes(key, "key")?;
-    ffi::exchange::ask(&exchange, key, &wording()?, answer.as_ref())
+    let [(first, its_name), (second, name)] = parts;
+    let (first, second) = (c.bytes(first, its_name)?, c.bytes(second, name)?);
+    let wording = Wording::of(made, first, second);
+    ffi::exchange::ask(&exchange, key, &wording, answer.as_ref())
 }
+
+/// A part that a question does not have.
+const NONE: (mrtr_slice, &str) = (ABSENT, "");
 
 /// States that the handler needs an answer, and says what is known of it. What is missing is collected for `mrtr_exchange_result`.
 ///
@@ -79,9 +90,8 @@ pub unsafe extern "C" fn mrtr_exchange_ask(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            asking(c, exchange, key, answer, &|| {
-                Ok(Wording::whole(c.bytes(ask, "ask")?))
-            })
+            let parts = [(ask, "ask"), NONE];
+            asking(c, exchange, key, answer, Made::Whole, parts)
         })
     }
 }
@@ -102,10 +112,8 @@ pub unsafe extern "C" fn mrtr_exchange_ask_form(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            asking(c, exchange, key, answer, &|| {
-                let message = c.bytes(message, "message")?;
-                Ok(Wording::form(message, c.bytes(schema, "schema")?))
-            })
+            let parts = [(message, "message"), (schema, "schema")];
+            asking(c, exchange, key, answer, Made::Form, parts)
         })
     }
 }
@@ -126,10 +134,8 @@ pub unsafe extern "C" fn mrtr_exchange_ask_url(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            asking(c, exchange, key, answer, &|| {
-                let message = c.bytes(message, "message")?;
-                Ok(Wording::url(message, c.bytes(url, "url")?))
-            })
+            let parts = [(message, "message"), (url, "url")];
+            asking(c, exchange, key, answer, Made::Url, parts)
         })
     }
 }
@@ -149,9 +155,8 @@ pub unsafe extern "C" fn mrtr_exchange_ask_sampling(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            asking(c, exchange, key, answer, &|| {
-                Ok(Wording::sampling(c.bytes(params, "params")?))
-            })
+            let parts = [(params, "params"), NONE];
+            asking(c, exchange, key, answer, Made::Sampling, parts)
         })
     }
 }
@@ -170,7 +175,7 @@ pub unsafe extern "C" fn mrtr_exchange_ask_roots(
     // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
     unsafe {
         guard(err, |c| {
-            asking(c, exchange, key, answer, &|| Ok(Wording::roots()))
+            asking(c, exchange, key, answer, Made::Roots, [NONE, NONE])
         })
     }
 }

@@ -71,9 +71,7 @@ impl<'a> Storage<'a> {
 /// A single text, and the buffer that owns it.
 #[inline]
 pub fn one(text: &[u8]) -> (mrtr_slice, mrtr_buf) {
-    let mut bytes = Vec::with_capacity(text.len() + 1);
-    bytes.extend_from_slice(text);
-    let buf = mrtr_buf::from_vec(bytes);
+    let buf = mrtr_buf::from_vec(text.to_vec());
     let slice = mrtr_slice {
         ptr: buf.ptr.cast_const(),
         len: buf.len,
