@@ -51,8 +51,7 @@ impl Flow {
     fn receive(&mut self, result: &str) {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
-        if let Err(fault) = Fault::check_size("message", result.len(), options.limits.message_bytes)
-        {
+        if let Err(fault) = options.limits.check_message(result.len()) {
             return self.end(Err(too_large(fault)), None);
         }
         let text: Arc<str> = result.into();
@@ -102,6 +101,7 @@ impl Flow {
     }
 
     /// A good `input_required`: the asks are all checked before the first is shown (C3), then D1's order.
+    #[inline(never)] // two callers, and much code
     pub(super) fn begin_round(
         &mut self,
         text: &Arc<str>,

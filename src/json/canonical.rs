@@ -1,11 +1,11 @@
 //! One byte form for all spellings of a JSON value, written while its grammar is checked (S5).
 
 use super::order::sort_by;
-use super::walk::{Listener, Token, walk};
-use super::{Fault, Number, Raw, Str, unique};
+use super::walk::{Listener, Token};
+use super::{Number, Str};
 use std::ops::Range;
 
-/// Scratch space for [`canonicalize`], kept between calls so that a warm one allocates nothing.
+/// Scratch space for [`super::canonicalize`], kept between calls so that a warm one allocates nothing.
 #[derive(Default)]
 pub struct Canonical {
     out: Vec<u8>,
@@ -259,16 +259,6 @@ impl Listener for Writing<'_, '_> {
     fn word(&mut self, letter: u8) {
         self.canonical.out.push(letter);
     }
-}
-
-/// Writes the canonical form of `raw` into `scratch` (S5): equal bytes exactly for equal values. Object order is
-/// free, numbers count by exact value, strings by code units; a duplicate member anywhere is refused with the
-/// pointer of its object. Linear in the text but for the sorting of names.
-pub fn canonicalize(raw: Raw<'_>, scratch: &mut Canonical) -> Result<(), Fault> {
-    scratch.clear();
-    let mut writing = scratch.listen(raw.text());
-    walk(raw.text(), usize::MAX, &mut writing)?;
-    if writing.twice { unique(raw) } else { Ok(()) }
 }
 
 /// Appends a length as LEB128: seven bits a byte, low ones first, the high bit set on all but the last.

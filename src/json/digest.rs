@@ -17,6 +17,14 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     digest.as_ref().try_into().unwrap_or([0; 32])
 }
 
+/// Writes the canonical form of `raw` into `scratch` (S5): equal bytes exactly for equal values. Object order is
+/// free, numbers count by exact value, strings by code units; a duplicate member anywhere is refused with the
+/// pointer of its object. Linear in the text but for the sorting of names.
+pub fn canonicalize(raw: Raw<'_>, scratch: &mut Canonical) -> Result<(), Fault> {
+    scratch.clear();
+    append(scratch, raw)
+}
+
 /// Digest of a request: its method, its target (tool or prompt name, or URI) and its arguments, where absent, `null`
 /// and `{}` arguments are one (S5). Duplicate members anywhere in the arguments are refused; the pointer is relative
 /// to the arguments (D14). `docs/arguments-digest.md` is the specification.
@@ -39,13 +47,7 @@ pub fn request_digest_with(
     push_target(scratch, target);
     match arguments.filter(|raw| !raw.is_null()) {
         None => scratch.push_bytes(EMPTY),
-        Some(raw) => {
-            let mut writing = scratch.listen(raw.text());
-            walk(raw.text(), usize::MAX, &mut writing)?;
-            if writing.twice {
-                unique(raw)?;
-            }
-        }
+        Some(raw) => append(scratch, raw)?,
     }
     Ok(sha256(scratch.bytes()))
 }
@@ -79,7 +81,7 @@ pub fn read_params_digest(
     text: &str,
     limits: &Limits,
 ) -> Result<Option<[u8; 32]>, Fault> {
-    Fault::check_size("message", text.len(), limits.message_bytes)?;
+    limits.check_message(text.len())?;
     let mut digesting = Digesting::new(scratch, method, target_member, text);
     walk(text, limits.depth, &mut digesting)?;
     Ok(digesting.end())
@@ -95,6 +97,19 @@ fn push_target(scratch: &mut Canonical, target: Option<Str<'_>>) {
     match target {
         Some(target) => scratch.push_str(target),
         None => scratch.push_bytes(b"n"),
+    }
+}
+
+/// Appends the canonical form of `raw`.
+pub(super) fn append(scratch: &mut Canonical, raw: Raw<'_>) -> Result<(), Fault> {
+    // As if it stood in the arguments: one listener that writes is enough.
+    let mut digesting = Digesting::at(scratch, None, raw.text());
+    (digesting.depth, digesting.member) = (2, Member::Arguments);
+    walk(raw.text(), usize::MAX, &mut digesting)?;
+    if digesting.writing.twice {
+        unique(raw)
+    } else {
+        Ok(())
     }
 }
 
@@ -130,6 +145,10 @@ impl<'c, 't, 'm> Digesting<'c, 't, 'm> {
         text: &'t str,
     ) -> Self {
         begin(scratch, method);
+        Digesting::at(scratch, target_member, text)
+    }
+
+    fn at(scratch: &'c mut Canonical, target_member: Option<&'m str>, text: &'t str) -> Self {
         Digesting {
             place: scratch.bytes().len(),
             writing: scratch.listen(text),

@@ -5,7 +5,7 @@ use super::walk::{Listener, Token, walk};
 use super::{Fault, Limits, Raw, Str, unique};
 use std::ops::Range;
 
-/// More arrays and objects than this are not written down: what they take stays bounded, and such a text is walked over.
+/// A text with more arrays and objects than this has none written down: what they take stays bounded, and it is walked over again.
 const MOST: usize = 1 << 16;
 
 /// One array or object; those inside it follow.
@@ -52,18 +52,27 @@ pub(crate) struct Places(Box<[Node]>);
 impl Index {
     /// Checks a text as [`Raw::parse`] does, and writes down where the values inside it end and whether a member stands twice.
     pub fn read(text: &str, limits: &Limits) -> Result<Index, Fault> {
-        Fault::check_size("message", text.len(), limits.message_bytes)?;
+        limits.check_message(text.len())?;
+        Index::walk(text, limits.depth, MOST)
+    }
+
+    /// Of a text that was checked before, all of it written down.
+    pub(super) fn of(text: &str) -> Result<Index, Fault> {
+        Index::walk(text, usize::MAX, usize::MAX)
+    }
+
+    fn walk(text: &str, depth: usize, most: usize) -> Result<Index, Fault> {
         let mut indexing = Indexing {
             text,
             // Mostly an array or object has more text than this; asks have.
             nodes: Vec::with_capacity((text.len() / 32).clamp(4, MOST)),
+            most,
             innermost: NONE,
             names: Vec::with_capacity(16),
         };
-        let (start, end) = walk(text, limits.depth, &mut indexing)?;
+        let (start, end) = walk(text, depth, &mut indexing)?;
         let mut nodes = indexing.nodes;
-        // Too many places are none, and so are those of a text too long for them.
-        if nodes.len() > MOST || text.len() >= TWICE as usize {
+        if nodes.len() > most {
             nodes.clear();
         }
         Ok(Index {
@@ -116,6 +125,7 @@ impl Places {
 struct Indexing<'t> {
     text: &'t str,
     nodes: Vec<Node>,
+    most: usize,
     /// The innermost open one. While one is open, `len` is where it begins and `count` which one it is in.
     innermost: u32,
     /// The names so far of all open objects, behind a [`BORDER`] for each of them.
@@ -130,7 +140,7 @@ const BORDER: Str<'static> = Str::trusted("", false);
 impl Listener for Indexing<'_> {
     #[inline(always)]
     fn open(&mut self, object: bool, at: usize) {
-        if self.nodes.len() > MOST {
+        if self.nodes.len() > self.most {
             return;
         }
         let outer = std::mem::replace(&mut self.innermost, self.nodes.len() as u32);
@@ -146,7 +156,7 @@ impl Listener for Indexing<'_> {
     #[inline(always)]
     fn close(&mut self, object: bool, end: usize) {
         let all = self.nodes.len();
-        if all > MOST {
+        if all > self.most {
             return;
         }
         let Some(node) = self.nodes.get_mut(self.innermost as usize) else {
@@ -173,6 +183,9 @@ impl Listener for Indexing<'_> {
 
     #[inline(always)]
     fn name(&mut self, token: Token) {
+        if self.nodes.len() > self.most {
+            return;
+        }
         let text = self.text.get(token.start..token.end).unwrap_or("");
         self.names.push(Str::trusted(text, token.escaped));
     }

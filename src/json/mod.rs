@@ -6,6 +6,7 @@
 
 mod canonical;
 mod digest;
+mod exponent;
 mod fault;
 mod index;
 mod key;
@@ -21,9 +22,10 @@ mod unique;
 mod walk;
 pub mod write;
 
-pub use canonical::{Canonical, canonicalize};
+pub use canonical::Canonical;
 pub use digest::{
-    params_digest_with, read_params_digest, request_digest, request_digest_with, sha256,
+    canonicalize, params_digest_with, read_params_digest, request_digest, request_digest_with,
+    sha256,
 };
 pub use fault::Fault;
 pub use index::Index;

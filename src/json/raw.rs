@@ -43,14 +43,14 @@ impl<'a> Raw<'a> {
     ///
     /// Lone surrogate escapes are legal. Duplicate members are not looked for: see [`Raw::object`].
     pub fn parse(text: &'a str, limits: &Limits) -> Result<Raw<'a>, Fault> {
-        Fault::check_size("message", text.len(), limits.message_bytes)?;
+        limits.check_message(text.len())?;
         let (start, end) = walk(text, limits.depth, &mut ())?;
         Ok(Raw::trusted(slice(text, start, end)))
     }
 
     /// [`Raw::parse`] of bytes that may not be UTF-8; the size is checked first.
     pub fn parse_bytes(bytes: &'a [u8], limits: &Limits) -> Result<Raw<'a>, Fault> {
-        Fault::check_size("message", bytes.len(), limits.message_bytes)?;
+        limits.check_message(bytes.len())?;
         match std::str::from_utf8(bytes) {
             Ok(text) => Raw::parse(text, limits),
             Err(e) => Err(Fault::Syntax {
@@ -70,6 +70,11 @@ impl<'a> Raw<'a> {
     pub(crate) fn numbered(text: &'a str, places: &'a Places, number: u32) -> Raw<'a> {
         let nodes = places.numbered(number, text.len());
         Raw { text, nodes }
+    }
+
+    /// Is it known that an object in it names a member twice?
+    pub(super) fn known_twice(self) -> bool {
+        self.nodes.first().is_some_and(|node| node.twice())
     }
 
     pub(super) fn with_nodes(text: &'a str, nodes: &'a [Node]) -> Raw<'a> {
@@ -114,6 +119,12 @@ impl<'a> Raw<'a> {
     #[inline]
     pub fn is_object(self) -> bool {
         self.kind() == Kind::Object
+    }
+
+    /// Is it an array or an object?
+    #[inline]
+    pub(super) fn has_values(self) -> bool {
+        matches!(self.kind(), Kind::Array | Kind::Object)
     }
 
     /// The value of `true` or `false`.
@@ -220,7 +231,7 @@ impl<'a> Inside<'a> {
     }
 
     /// The value that starts at `at`; goes on behind it.
-    #[inline(always)]
+    #[inline]
     fn value(&mut self, at: usize) -> Raw<'a> {
         let bytes = self.text.as_bytes();
         if let (Some(b'{' | b'['), Some(node)) = (bytes.get(at), self.nodes.first()) {

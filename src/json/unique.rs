@@ -1,7 +1,6 @@
 //! Names that stand twice, looked for in one pass over the text (J2).
 
-use super::walk::{Listener, Token, walk};
-use super::{Fault, Raw, Str};
+use super::{Fault, Index, Raw, Str};
 use std::collections::HashSet;
 
 /// Up to here names are compared in pairs, beyond it they are hashed.
@@ -10,104 +9,38 @@ const PAIRWISE: usize = 16;
 /// Refuses a member that stands twice in any object of the value, with the pointer of that object (J2). One pass,
 /// whatever the depth; none if it is known from reading the text.
 pub fn unique(raw: Raw<'_>) -> Result<(), Fault> {
+    if raw.known_unique() || !raw.has_values() {
+        return Ok(());
+    }
+    let index = Index::of(raw.text())?;
+    let raw = index.root(raw.text());
     if raw.known_unique() {
         return Ok(());
     }
-    let mut finding = Finding {
-        text: raw.text(),
-        names: Vec::with_capacity(PAIRWISE),
-        open: Vec::with_capacity(PAIRWISE),
-        found: None,
-    };
-    walk(raw.text(), usize::MAX, &mut finding)?;
-    finding.found.map_or(Ok(()), Err)
+    Err(duplicate(raw))
 }
 
-/// Looks for the first object that names a member twice.
-struct Finding<'t> {
-    text: &'t str,
-    /// The names so far of all open objects.
-    names: Vec<Str<'t>>,
-    open: Vec<Open>,
-    found: Option<Fault>,
-}
-
-struct Open {
-    object: bool,
-    /// First of its names.
-    names: usize,
-    /// Values begun in it.
-    values: usize,
-}
-
-impl Finding<'_> {
-    fn value(&mut self) {
-        if let Some(open) = self.open.last_mut() {
-            open.values += 1;
-        }
-    }
-
-    /// The pointer of the innermost object. Each one further out says where in it we are.
-    fn pointer(&self) -> String {
-        let mut at = String::new();
-        for [outer, inner] in self.open.array_windows() {
+/// The first object that names a member twice, found by the marks on everything it is in.
+#[cold]
+fn duplicate(mut raw: Raw<'_>) -> Fault {
+    let mut at = String::new();
+    loop {
+        let members: Vec<(Str<'_>, Raw<'_>)> = raw.members().into_iter().flatten().collect();
+        let elements: Vec<Raw<'_>> = raw.elements().into_iter().flatten().collect();
+        if let Some((name, value)) = members.iter().find(|(_, value)| value.known_twice()) {
+            let step = String::from_utf8_lossy(&name.bytes()).replace('~', "~0");
             at.push('/');
-            if outer.object {
-                let last = inner.names.checked_sub(1).and_then(|at| self.names.get(at));
-                let name = last.map(|name| name.bytes()).unwrap_or_default();
-                let step = String::from_utf8_lossy(&name);
-                at.push_str(&step.replace('~', "~0").replace('/', "~1"));
-            } else {
-                at.push_str(&outer.values.saturating_sub(1).to_string());
-            }
+            at.push_str(&step.replace('/', "~1"));
+            raw = *value;
+        } else if let Some(place) = elements.iter().position(|value| value.known_twice()) {
+            at.push('/');
+            at.push_str(&place.to_string());
+            raw = elements.get(place).copied().unwrap_or(Raw::NULL);
+        } else {
+            let names: Vec<Str<'_>> = members.iter().map(|(name, _)| *name).collect();
+            let name = twice(&names).unwrap_or(Str::EMPTY).key();
+            return Fault::Duplicate { at, name };
         }
-        at
-    }
-}
-
-impl Listener for Finding<'_> {
-    #[inline]
-    fn open(&mut self, object: bool, _at: usize) {
-        self.value();
-        self.open.push(Open {
-            object,
-            names: self.names.len(),
-            values: 0,
-        });
-    }
-
-    #[inline]
-    fn close(&mut self, _object: bool, _end: usize) {
-        let first = self.open.last().map_or(0, |open| open.names);
-        if self.found.is_none()
-            && let Some(name) = twice(self.names.get(first..).unwrap_or(&[]))
-        {
-            let (at, name) = (self.pointer(), name.key());
-            self.found = Some(Fault::Duplicate { at, name });
-        }
-        self.open.pop();
-        self.names.truncate(first);
-    }
-
-    #[inline]
-    fn name(&mut self, token: Token) {
-        let text = self.text.get(token.start..token.end).unwrap_or("");
-        self.names.push(Str::trusted(text, token.escaped));
-    }
-
-    #[inline]
-    fn string(&mut self, _token: Token) {
-        self.value();
-    }
-
-    #[inline]
-    fn number(&mut self, _start: usize, _end: usize) {
-        self.value();
-    }
-
-    #[inline]
-    fn word(&mut self, _letter: u8) {
-        self.value();
     }
 }
 
