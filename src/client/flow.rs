@@ -204,7 +204,7 @@ impl Flow {
             let round = self.round.as_deref();
             let ask = round.and_then(|round| view::view(round, at, &self.declined, &who));
             if let Some(ask) = ask {
-                return Event::Ask(Box::new(ask));
+                return Event::Ask(ask);
             }
         }
         let Some(round) = self.round.as_deref_mut() else {
@@ -282,7 +282,7 @@ impl Flow {
         round.into_iter().flat_map(move |round| {
             let who = Arc::new(self.who());
             let open = (0..round.len()).filter(|at| !round.is_answered(*at));
-            open.filter_map(move |at| view::view(round, at, &self.declined, &who))
+            open.filter_map(move |at| view::view(round, at, &self.declined, &who).map(|ask| *ask))
         })
     }
 

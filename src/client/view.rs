@@ -14,7 +14,7 @@ pub(super) fn view(
     at: usize,
     declined: &[(Key, [u8; 32])],
     who: &Arc<Who>,
-) -> Option<AskEvent> {
+) -> Option<Box<AskEvent>> {
     let entry = round.get(at)?;
     let key = round.key(at)?;
     let known = declined.iter().find(|(own, _)| *own == key);
@@ -25,7 +25,7 @@ pub(super) fn view(
     let ask = (entry.kind == Kind::Url || entry.secrets)
         .then(|| round.ask(entry).ok())
         .flatten();
-    Some(AskEvent {
+    Some(Box::new(AskEvent {
         key,
         kind: entry.kind,
         ask: round.text(entry.ask),
@@ -41,7 +41,7 @@ pub(super) fn view(
         who: Arc::clone(who),
         round: round.number,
         previously_declined: again,
-    })
+    }))
 }
 
 fn url_view(address: &Address<'_>) -> UrlView {

@@ -11,7 +11,7 @@ macro_rules! words {
         }
 
         impl Word {
-            const ALL: [Word; [$($spelling),*].len()] = [$(Word::$word),*];
+            const COUNT: usize = [$($spelling),*].len();
 
             #[inline]
             fn named(name: &str) -> Option<Word> {
@@ -77,21 +77,27 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    fn allows(self, word: Word) -> bool {
-        match word {
-            Word::Type | Word::Title | Word::Description | Word::Default => true,
-            Word::MinLength | Word::MaxLength | Word::Format => self == Shape::Text,
-            Word::Minimum | Word::Maximum => matches!(self, Shape::Number | Shape::Integer),
-            Word::Enum | Word::EnumNames => self == Shape::Plain,
-            Word::OneOf => self == Shape::Titled,
-            Word::Items | Word::MinItems | Word::MaxItems => self == Shape::Array,
-        }
+    /// The keywords that go with it, a bit each.
+    fn words(self) -> u16 {
+        let own: &[Word] = match self {
+            Shape::Text => &[Word::MinLength, Word::MaxLength, Word::Format],
+            Shape::Number | Shape::Integer => &[Word::Minimum, Word::Maximum],
+            Shape::Boolean => &[],
+            Shape::Plain => &[Word::Enum, Word::EnumNames],
+            Shape::Titled => &[Word::OneOf],
+            Shape::Array => &[Word::Items, Word::MinItems, Word::MaxItems],
+        };
+        let every = [Word::Type, Word::Title, Word::Description, Word::Default];
+        every
+            .iter()
+            .chain(own)
+            .fold(0, |bits, word| bits | word.bit())
     }
 }
 
 /// A property taken apart.
 pub(super) struct Words<'a> {
-    values: [Option<Raw<'a>>; Word::ALL.len()],
+    values: [Option<Raw<'a>>; Word::COUNT],
     /// Which of them are there, a bit each.
     there: u16,
     strangers: bool,
@@ -101,7 +107,7 @@ impl<'a> Words<'a> {
     /// Of no members.
     pub fn new() -> Words<'a> {
         Words {
-            values: [None; Word::ALL.len()],
+            values: [None; Word::COUNT],
             there: 0,
             strangers: false,
         }
@@ -144,20 +150,15 @@ impl<'a> Words<'a> {
 
     /// Are there keywords that do not belong to a field of this shape? Without a shape: unknown ones.
     pub fn has_strangers(&self, shape: Option<Shape>) -> bool {
-        let stranger = |word: &Word| self.there & word.bit() != 0 && !belongs(*word, shape);
-        self.strangers || self.there != Word::Type.bit() && Word::ALL.iter().any(stranger)
+        self.strangers || shape.is_some_and(|shape| self.there & !shape.words() != 0)
     }
-}
-
-fn belongs(word: Word, shape: Option<Shape>) -> bool {
-    shape.is_none_or(|shape| shape.allows(word))
 }
 
 /// What is wrong with a keyword on a field of this shape, if anything is.
 pub(super) fn objection(name: Str<'_>, shape: Option<Shape>) -> Option<&'static str> {
     match Word::of(name) {
         None => Some("unknown keyword"),
-        Some(word) if !belongs(word, shape) => {
+        Some(word) if shape.is_some_and(|shape| shape.words() & word.bit() == 0) => {
             Some("this keyword does not go with the type of the field")
         }
         Some(_) => None,
