@@ -2,6 +2,7 @@
 
 use super::{Fault, Key, Members, Raw, Str, unique::twice};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 type Member<'a> = (Str<'a>, Raw<'a>);
@@ -20,17 +21,16 @@ pub struct Object<'a> {
 enum Store<'a> {
     /// Few members of a text that was written down: walking over them again is cheaper than keeping them.
     Walked(Members<'a>),
-    Few(Vec<Member<'a>>),
-    /// And position by decoded name.
-    Many(Box<(Vec<Member<'a>>, Names<'a>)>),
+    /// And position by decoded name, if there are many, once one is looked for.
+    Listed(Vec<Member<'a>>, OnceCell<Names<'a>>),
 }
 
-type Names<'a> = HashMap<Cow<'a, [u8]>, usize>;
+type Names<'a> = Box<HashMap<Cow<'a, [u8]>, usize>>;
 
 impl<'a> Object<'a> {
     pub(super) fn collect(members: Members<'a>, known_unique: bool) -> Result<Object<'a>, Fault> {
         if known_unique {
-            let len = members.clone().count();
+            let len = members.clone().take(FEW + 1).count();
             if len <= FEW {
                 let store = Store::Walked(members);
                 return Ok(Object { store, len });
@@ -38,25 +38,26 @@ impl<'a> Object<'a> {
         }
         let list: Vec<Member<'a>> = members.collect();
         let len = list.len();
-        let store = if len > FEW {
-            Store::Many(Box::new(hashed(list)?))
-        } else {
-            let mut names = [Str::EMPTY; FEW];
-            let places = names.iter_mut().zip(&list);
+        let names = OnceCell::new();
+        if len > FEW && !known_unique {
+            let _ = names.set(hashed(&list)?); // it is empty
+        } else if !known_unique {
+            let mut few = [Str::EMPTY; FEW];
+            let places = few.iter_mut().zip(&list);
             places.for_each(|(place, (name, _))| *place = *name);
-            if let Some(name) = twice(names.get(..len).unwrap_or(&[])) {
+            if let Some(name) = twice(few.get(..len).unwrap_or(&[])) {
                 return Err(duplicate(name));
             }
-            Store::Few(list)
-        };
+        }
+        let store = Store::Listed(list, names);
         Ok(Object { store, len })
     }
 
     /// The value of the member with exactly this name (J3).
     pub fn get(&self, name: &str) -> Option<Raw<'a>> {
-        match &self.store {
-            Store::Many(many) => nth(many, name.as_bytes()),
-            _ => self.find(|own| own.is(name)),
+        match self.hashed() {
+            Some((list, names)) => nth(list, names, name.as_bytes()),
+            None => self.find(|own| own.is(name)),
         }
     }
 
@@ -67,10 +68,20 @@ impl<'a> Object<'a> {
 
     /// The value of the member with exactly this name (J3).
     pub fn get_key(&self, key: &Key) -> Option<Raw<'a>> {
-        match (&self.store, key.to_str()) {
-            (Store::Many(many), _) => nth(many, key.as_bytes()),
-            (_, Some(name)) => self.get(name),
-            (_, None) => self.find(|own| *own.bytes() == *key.as_bytes()),
+        match (self.hashed(), key.to_str()) {
+            (Some((list, names)), _) => nth(list, names, key.as_bytes()),
+            (None, Some(name)) => self.get(name),
+            (None, None) => self.find(|own| *own.bytes() == *key.as_bytes()),
+        }
+    }
+
+    /// The members and their places by name, if there are many.
+    fn hashed(&self) -> Option<(&[Member<'a>], &Names<'a>)> {
+        match &self.store {
+            Store::Listed(list, names) if list.len() > FEW => {
+                Some((list, names.get_or_init(|| hashed(list).unwrap_or_default())))
+            }
+            _ => None,
         }
     }
 
@@ -83,8 +94,7 @@ impl<'a> Object<'a> {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Member<'a>> + use<'_, 'a> {
         let rest = match &self.store {
             Store::Walked(members) => Rest::Walked(members.clone()),
-            Store::Few(list) => Rest::Listed(list.iter()),
-            Store::Many(many) => Rest::Listed(many.0.iter()),
+            Store::Listed(list, _) => Rest::Listed(list.iter()),
         };
         let left = self.len;
         Iter { rest, left }
@@ -130,17 +140,18 @@ impl<'a> Iterator for Iter<'_, 'a> {
 
 impl ExactSizeIterator for Iter<'_, '_> {}
 
-fn hashed<'a>(list: Vec<Member<'a>>) -> Result<(Vec<Member<'a>>, Names<'a>), Fault> {
-    let mut names = HashMap::with_capacity(list.len());
+fn hashed<'a>(list: &[Member<'a>]) -> Result<Names<'a>, Fault> {
+    let mut names = Names::default();
+    names.reserve(list.len());
     for (at, (name, _)) in list.iter().enumerate() {
         if names.insert(name.bytes(), at).is_some() {
             return Err(duplicate(*name));
         }
     }
-    Ok((list, names))
+    Ok(names)
 }
 
-fn nth<'a>((list, names): &(Vec<Member<'a>>, Names<'a>), name: &[u8]) -> Option<Raw<'a>> {
+fn nth<'a>(list: &[Member<'a>], names: &Names<'a>, name: &[u8]) -> Option<Raw<'a>> {
     list.get(*names.get(name)?).map(|(_, value)| *value)
 }
 

@@ -60,8 +60,8 @@ fn read<'a>(
     strict: bool,
     extensions: &[&str],
 ) -> Result<Outcome<'a>, Error> {
-    let members = object(result, "")?;
-    let Some(tag) = members.get(RESULT_TYPE) else {
+    let members = Members::of(result)?;
+    let Some(tag) = members.tag else {
         return untagged(&members, strict);
     };
     let Some(tag) = tag.string() else {
@@ -84,15 +84,36 @@ fn read<'a>(
     }
 }
 
-/// A result of a server that knows no `resultType`: complete, unless it looks like an ask (C1, C2).
-fn untagged<'a>(members: &Object<'a>, strict: bool) -> Result<Outcome<'a>, Error> {
-    for name in [INPUT_REQUESTS, REQUEST_STATE] {
-        if members.present(name).is_some() {
-            return Err(invalid(
-                "neither an ask nor a complete result: resultType is absent",
-                "",
-            ));
+/// The members of a result that are looked at.
+struct Members<'a> {
+    tag: Option<Raw<'a>>,
+    asks: Option<Raw<'a>>,
+    state: Option<Raw<'a>>,
+}
+
+impl<'a> Members<'a> {
+    fn of(result: Raw<'a>) -> Result<Members<'a>, Error> {
+        let (mut tag, mut asks, mut state) = (None, None, None);
+        for (name, value) in object(result, "")?.iter() {
+            match () {
+                () if name.is(RESULT_TYPE) => tag = Some(value),
+                () if name.is(INPUT_REQUESTS) => asks = Some(value),
+                () if name.is(REQUEST_STATE) => state = Some(value),
+                () => {}
+            }
         }
+        Ok(Members { tag, asks, state })
+    }
+}
+
+/// A result of a server that knows no `resultType`: complete, unless it looks like an ask (C1, C2).
+fn untagged<'a>(members: &Members<'a>, strict: bool) -> Result<Outcome<'a>, Error> {
+    let mut present = [members.asks, members.state].into_iter().flatten();
+    if present.any(|value| !value.is_null()) {
+        return Err(invalid(
+            "neither an ask nor a complete result: resultType is absent",
+            "",
+        ));
     }
     let mut notes = Vec::new();
     note(&mut notes, strict, "resultType is absent", "")?;
@@ -101,7 +122,7 @@ fn untagged<'a>(members: &Object<'a>, strict: bool) -> Result<Outcome<'a>, Error
 
 fn input_required<'a>(
     method: &str,
-    members: &Object<'a>,
+    members: &Members<'a>,
     strict: bool,
 ) -> Result<Outcome<'a>, Error> {
     if !asks_allowed(method) {
@@ -111,12 +132,12 @@ fn input_required<'a>(
         ));
     }
     let mut notes = Vec::new();
-    let mut member = |name: &str, what: &'static str| match members.get(name) {
+    let mut present = |value: Option<Raw<'a>>, what: &'static str, name: &str| match value {
         Some(raw) if raw.is_null() => note(&mut notes, strict, what, name).map(|()| None),
         other => Ok(other),
     };
-    let asks = member(INPUT_REQUESTS, "inputRequests is null")?;
-    let state = member(REQUEST_STATE, "requestState is null")?;
+    let asks = present(members.asks, "inputRequests is null", INPUT_REQUESTS)?;
+    let state = present(members.state, "requestState is null", REQUEST_STATE)?;
     let state = match state.map(Raw::string) {
         Some(None) => return Err(invalid("requestState is no string", "/requestState")),
         Some(state) => state,
