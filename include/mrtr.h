@@ -2132,7 +2132,8 @@ typedef struct mrtr_flow {
 /**
  * Begins a call. Nothing is sent yet: ask `mrtr_flow_next` or `mrtr_flow_step` what to do.
  *
- * `params` is the JSON text of the params of the first leg; `ptr` NULL = none. `options` NULL = the client's; in those given, `handlers` is ignored.
+ * `params` is the JSON text of the params of the first leg; `ptr` NULL = none. `options` NULL = the client's.
+ * Those given stand for all of the client's but `handlers` and `continuation_keys`: change a copy of the struct that made it.
  * `now_ms` is a monotonic clock of the host's, the same in all calls for this flow, or `MRTR_NOW` in all.
  * Ownership: all is copied; free the flow with `mrtr_flow_free`. The client may be freed before it.
  * Threads: any.
@@ -2165,6 +2166,7 @@ mrtr_status mrtr_flow_resume(mrtr_client client,
 
 /**
  * What to do next: call it until it says `MRTR_EVENT_SLEEP` or `MRTR_EVENT_IDLE`, and again after each delivery and when the time has come.
+ * Limits are looked at here: what was handed in before counts, however late it came.
  *
  * Ownership: `out->storage` is the caller's; free it before the struct is used again.
  * Threads: any; calls take turns.

@@ -340,3 +340,25 @@ fn progress_that_is_no_number_is_dropped() {
     ));
     slept(&mut flow, 0);
 }
+
+/// C7: limits are looked at in `next`. What was handed in before counts, however late it came; the flow's own limit holds all the same.
+#[test]
+fn what_is_handed_in_before_the_clock_is_looked_at_counts() {
+    for (limit, ends) in [(None, None), (Some(60), Some(Code::FlowTimeout))] {
+        let mut flow = flow_with(ClientOptions {
+            leg_timeout_ms: 10,
+            input_timeout_ms: Some(10),
+            flow_timeout_ms: limit,
+            ..options()
+        });
+        let (leg, ..) = sent(&mut flow, 0);
+        flow.deliver(leg, &asks(&[("a", FORM)], None), 50).unwrap();
+        round(&mut flow, 50);
+        asked(&mut flow, 50);
+        flow.answer(&key("a"), &value(YES), 90).unwrap();
+        match ends {
+            None => assert_eq!(sent(&mut flow, 90).0, 2),
+            some => assert_eq!(code(&ended(&mut flow, 90)), some),
+        }
+    }
+}

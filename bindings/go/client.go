@@ -64,7 +64,15 @@ type ClientOptions struct {
 	ResultTypes []string
 	// Declare adds kinds without a handler, for hosts that drive [Flow] themselves.
 	Declare Needs
+	// OnRound, OnProgress and OnNote hear of what happens in [Client.Call] and [Client.Drive], on the goroutine that runs them.
+	OnRound    func(round uint32)
+	OnProgress func(value float64)
+	OnNote     func(text string)
 }
+
+// CallOption changes a copy of the client's options for one call: func(o *mrtr.ClientOptions) { o.Manual = true }.
+// Handlers and continuation keys stay the client's (C16).
+type CallOption func(*ClientOptions)
 
 // Trace is what a flow writes down.
 type Trace uint32
@@ -89,15 +97,29 @@ const (
 // Client holds handlers and options. Safe for concurrent use.
 type Client struct {
 	owned
-	handlers map[Kind]Handler
+	options ClientOptions
+	needs   Needs
+}
+
+func (o *ClientOptions) handler(kind Kind) Handler {
+	switch kind {
+	case KindForm:
+		return o.Form
+	case KindURL:
+		return o.URL
+	case KindSampling:
+		return o.Sampling
+	case KindRoots:
+		return o.Roots
+	}
+	return nil
 }
 
 // NewClient makes a client.
 func NewClient(o ClientOptions) (*Client, error) {
-	c := &Client{handlers: map[Kind]Handler{KindForm: o.Form, KindURL: o.URL, KindSampling: o.Sampling, KindRoots: o.Roots}}
 	needs := o.Declare
 	for kind, need := range map[Kind]Needs{KindForm: NeedForm, KindURL: NeedURL, KindSampling: NeedSampling, KindRoots: NeedRoots} {
-		if c.handlers[kind] != nil {
+		if o.handler(kind) != nil {
 			needs |= need
 		}
 	}
@@ -111,6 +133,8 @@ func NewClient(o ClientOptions) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.ContinuationKeys = nil // they stay in the library
+	c := &Client{options: o, needs: needs}
 	return own(c, &c.owned, id, nativeClientFree), nil
 }
 
@@ -120,25 +144,37 @@ func (c *Client) Capabilities() (json.RawMessage, error) {
 	return nativeClientCapabilities(c.id)
 }
 
-// Begin makes a call, not yet sent.
-func (c *Client) Begin(method string, params json.RawMessage, now uint64) (*Flow, error) {
+// Begin makes a call, not yet sent. What the options leave alone is the client's.
+func (c *Client) Begin(method string, params json.RawMessage, now uint64, options ...CallOption) (*Flow, error) {
 	defer runtime.KeepAlive(c)
-	id, err := nativeFlowBegin(c.id, method, params, now)
-	return newFlow(id, err)
+	if len(options) == 0 {
+		id, err := nativeFlowBegin(c.id, method, params, nil, 0, now)
+		return c.newFlow(id, err)
+	}
+	o := c.options
+	for _, change := range options {
+		change(&o)
+	}
+	id, err := nativeFlowBegin(c.id, method, params, &o, c.needs, now)
+	flow, err := c.newFlow(id, err)
+	if err == nil {
+		flow.options = &o
+	}
+	return flow, err
 }
 
 // Resume goes on from [Flow.Save] or a continuation, without the first leg being sent again (C11).
 func (c *Client) Resume(saved string, now uint64) (*Flow, error) {
 	defer runtime.KeepAlive(c)
 	id, err := nativeFlowResume(c.id, saved, now)
-	return newFlow(id, err)
+	return c.newFlow(id, err)
 }
 
-func newFlow(id uint64, err error) (*Flow, error) {
+func (c *Client) newFlow(id uint64, err error) (*Flow, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Flow{}
+	f := &Flow{options: &c.options, woken: make(chan struct{}, 1)}
 	return own(f, &f.owned, id, nativeFlowFree), nil
 }
 
@@ -179,9 +215,10 @@ func (r *Result) String() string {
 func (r *Result) GoString() string { return r.String() }
 
 // Call sends, runs the handlers for what is asked, retries with the exact state and returns the final result.
-// Any other end is an [*Error], with a Continuation where the call can be taken up again. ctx cancels the flow.
-func (c *Client) Call(ctx context.Context, method string, params json.RawMessage, transport Transport) (*Result, error) {
-	flow, err := c.Begin(method, params, SystemClock)
+// Any other end is an [*Error], with a Continuation where the call can be taken up again. ctx cancels the flow; options are those of
+// this call alone.
+func (c *Client) Call(ctx context.Context, method string, params json.RawMessage, transport Transport, options ...CallOption) (*Result, error) {
+	flow, err := c.Begin(method, params, SystemClock, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +229,7 @@ func (c *Client) Call(ctx context.Context, method string, params json.RawMessage
 // Drive is the loop of [Client.Call] for a flow that was begun or resumed elsewhere.
 func (c *Client) Drive(ctx context.Context, flow *Flow, transport Transport) (*Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	d := &driver{client: c, flow: flow, transport: transport, ctx: ctx, woken: make(chan struct{}, 1), asks: map[string]context.CancelFunc{}, legs: map[uint32]context.CancelFunc{}}
+	d := &driver{client: c, flow: flow, transport: transport, ctx: ctx, asks: map[string]context.CancelFunc{}, legs: map[uint32]context.CancelFunc{}}
 	defer cancel()
 	return d.run()
 }

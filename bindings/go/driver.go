@@ -13,18 +13,9 @@ type driver struct {
 	flow      *Flow
 	transport Transport
 	ctx       context.Context
-	woken     chan struct{}
 	asks      map[string]context.CancelFunc
 	legs      map[uint32]context.CancelFunc
 	cancelled bool
-}
-
-// wake lets run look at the flow again; one pending signal is enough.
-func (d *driver) wake() {
-	select {
-	case d.woken <- struct{}{}:
-	default:
-	}
 }
 
 func (d *driver) run() (*Result, error) {
@@ -66,6 +57,18 @@ func (d *driver) act(event Event) {
 		stop(d.legs, event.Leg)
 	case StopAsk:
 		stop(d.asks, event.Key)
+	case Round:
+		tell(d.flow.options.OnRound, event.Number)
+	case Progress:
+		tell(d.flow.options.OnProgress, event.Value)
+	case Note:
+		tell(d.flow.options.OnNote, event.Text)
+	}
+}
+
+func tell[T any](listener func(T), value T) {
+	if listener != nil {
+		listener(value)
 	}
 }
 
@@ -88,7 +91,7 @@ func (d *driver) sleep(event Sleep) {
 	}
 	select {
 	case <-timer:
-	case <-d.woken:
+	case <-d.flow.woken:
 	case <-over:
 	}
 }
@@ -97,11 +100,11 @@ func (d *driver) send(leg Send) {
 	ctx, cancel := context.WithCancel(d.ctx)
 	d.legs[leg.Leg] = cancel
 	go func() {
-		defer d.wake()
+		defer d.flow.wake()
 		defer cancel()
 		progress := func(value float64) {
 			_ = d.flow.Progress(leg.Leg, value, SystemClock) // a late value is no fault
-			d.wake()
+			d.flow.wake()
 		}
 		result, err := d.transport(ctx, Leg{leg, progress})
 		switch rpc := asRPC(err); {
@@ -119,7 +122,7 @@ func (d *driver) send(leg Send) {
 }
 
 func (d *driver) show(ask ShowAsk) {
-	handler := d.client.handlers[ask.Kind]
+	handler := d.client.options.handler(ask.Kind)
 	if handler == nil {
 		_ = d.flow.Unavailable(ask.Key, SystemClock)
 		return
@@ -127,7 +130,7 @@ func (d *driver) show(ask ShowAsk) {
 	ctx, cancel := context.WithCancel(d.ctx)
 	d.asks[ask.Key] = cancel
 	go func() {
-		defer d.wake()
+		defer d.flow.wake()
 		defer cancel()
 		reply, err := guarded(ctx, handler, ask)
 		if err == nil && reply.act == actNothing {

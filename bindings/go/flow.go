@@ -7,7 +7,19 @@ import (
 
 // Flow is one call as a state machine without I/O: Next says what to do, the other methods say what came of it.
 // Times are milliseconds of any clock that only goes forward; [SystemClock] is the system's. Safe for concurrent use.
-type Flow struct{ owned }
+type Flow struct {
+	owned
+	options *ClientOptions
+	woken   chan struct{}
+}
+
+// wake lets the loop that drives the flow look at it again; one pending signal is enough.
+func (f *Flow) wake() {
+	select {
+	case f.woken <- struct{}{}:
+	default:
+	}
+}
 
 // SystemClock as a time is the system's monotonic clock, which [MonotonicMS] reads.
 const SystemClock uint64 = systemClock
@@ -113,9 +125,10 @@ func (f *Flow) act(what int, key string, value []byte, now uint64) error {
 	return nativeFlowAct(f.id, what, key, value, now)
 }
 
-// Cancel ends the flow as cancelled (C10).
+// Cancel ends the flow as cancelled (C10); [Client.Drive] wakes if it sleeps.
 func (f *Flow) Cancel(now uint64) error {
 	defer runtime.KeepAlive(f)
+	defer f.wake()
 	return nativeFlowCancel(f.id, now)
 }
 

@@ -13,10 +13,8 @@ import (
 	"unsafe"
 )
 
-func nativeClientNew(c *ClientOptions, needs Needs) (uint64, error) {
-	var p pins
-	defer p.Unpin()
-	var o C.mrtr_client_options
+// clientOptions are those of a client or of one call. They point into Go's memory until p is unpinned.
+func clientOptions(c *ClientOptions, needs Needs, p *pins) (o C.mrtr_client_options, err error) {
 	C.mrtr_client_options_init(&o, C.uint32_t(unsafe.Sizeof(o)), C.MRTR_ABI)
 	o.handlers = C.uint32_t(needs)
 	if c.MaxRounds != nil {
@@ -36,7 +34,7 @@ func nativeClientNew(c *ClientOptions, needs Needs) (uint64, error) {
 	} {
 		ms, err := millis(clock.name, clock.value)
 		if err != nil {
-			return 0, err
+			return o, err
 		}
 		orDefault(clock.field, ms)
 	}
@@ -63,6 +61,16 @@ func nativeClientNew(c *ClientOptions, needs Needs) (uint64, error) {
 	o.trace = C.uint32_t(c.Trace)
 	o.continuation_keys, o.continuation_key_count = p.blobs(c.ContinuationKeys)
 	o.result_types, o.result_type_count = p.texts(c.ResultTypes)
+	return o, nil
+}
+
+func nativeClientNew(c *ClientOptions, needs Needs) (uint64, error) {
+	var p pins
+	defer p.Unpin()
+	o, bad := clientOptions(c, needs, &p)
+	if bad != nil {
+		return 0, bad
+	}
 	var out C.mrtr_client
 	var err C.mrtr_error
 	status := C.mrtr_client_new(&o, &out, &err)
@@ -83,12 +91,21 @@ func nativeClientCapabilities(id uint64) (json.RawMessage, error) {
 
 func nativeClientFree(id uint64) { C.mrtr_client_free(client(id)) }
 
-func nativeFlowBegin(id uint64, method string, params []byte, now uint64) (uint64, error) {
+// nativeFlowBegin begins a flow by its own options, or by the client's if they are nil.
+func nativeFlowBegin(id uint64, method string, params []byte, options *ClientOptions, needs Needs, now uint64) (uint64, error) {
 	var p pins
 	defer p.Unpin()
+	var own *C.mrtr_client_options
+	if options != nil {
+		o, bad := clientOptions(options, needs, &p)
+		if bad != nil {
+			return 0, bad
+		}
+		own = &o
+	}
 	var out C.mrtr_flow
 	var err C.mrtr_error
-	status := C.mrtr_flow_begin(client(id), p.text(method), p.bytes(params), nil, C.uint64_t(now), &out, &err)
+	status := C.mrtr_flow_begin(client(id), p.text(method), p.bytes(params), own, C.uint64_t(now), &out, &err)
 	return uint64(out.id), failure(status, err)
 }
 

@@ -15,7 +15,7 @@ func nativeJSONMember(object []byte, name string) (json.RawMessage, error) { ret
 func nativeClientNew(c *ClientOptions, needs Needs) (uint64, error)        { return 0, ErrNoCgo }
 func nativeClientCapabilities(id uint64) (json.RawMessage, error)          { return nil, ErrNoCgo }
 func nativeClientFree(id uint64)                                           {}
-func nativeFlowBegin(id uint64, method string, params []byte, now uint64) (uint64, error) {
+func nativeFlowBegin(id uint64, method string, params []byte, options *ClientOptions, needs Needs, now uint64) (uint64, error) {
 	return 0, ErrNoCgo
 }
 func nativeFlowResume(id uint64, saved string, now uint64) (uint64, error) { return 0, ErrNoCgo }

@@ -15,11 +15,12 @@ func (c *Client) OlderCapabilities(version string) (json.RawMessage, error) {
 func (c *Client) Incoming(message json.RawMessage, version string, now uint64) (*Flow, error) {
 	defer runtime.KeepAlive(c)
 	id, err := nativeOlderRequest(c.id, message, version, now)
-	return newFlow(id, err)
+	return c.newFlow(id, err)
 }
 
 // Complete says that a page is done which the -32042 of a 2025 server asked for; nil: the user says that all are (L2).
 func (f *Flow) Complete(elicitationID *string, now uint64) error {
+	defer f.wake()
 	defer runtime.KeepAlive(f)
 	return nativeOlderComplete(f.id, elicitationID, now)
 }

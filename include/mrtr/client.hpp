@@ -64,7 +64,7 @@ public:
                      static_cast<const mrtr_client_options *>(nullptr), now_ms, &flow);
         return Flow(flow);
     }
-    /// The same with options of its own; their `handlers` are ignored (C16).
+    /// The same with options of its own, a changed copy of the client's; `handlers` and continuation keys stay the client's (C16).
     Flow begin(std::string_view method, std::string_view params, const ClientOptions &options,
                std::uint64_t now_ms = now) const {
         const mrtr_client_options raw = options.c();

@@ -96,6 +96,8 @@ impl Flow {
     }
 
     /// What to do next. [`Event::Done`] comes exactly once, and after it only [`Event::Idle`].
+    ///
+    /// Limits are looked at here (C7): what was handed in before counts, however late it came.
     pub fn next(&mut self, now: u64) -> Event {
         let event = self.step(now);
         self.trace_event(&event);

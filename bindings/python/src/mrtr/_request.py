@@ -60,8 +60,12 @@ def whole(name: str, value: int, top: int = native.NO_LIMIT - 1) -> int:
 def fill(options: Any, init: str, **values: int | None) -> Any:
     """Defaults of the library, then what the caller gave; None leaves the default."""
     getattr(native.lib, init)(options, sizeof(options), native.ABI)
-    wide = {name for name, kind in options._fields_ if kind is c_uint64}
     for name, value in values.items():
-        if value is not None:
-            setattr(options, name, whole(name, value, native.NO_LIMIT if name in wide else 0xFFFFFFFF))
+        set_number(options, name, value)
     return options
+
+
+def set_number(options: Any, name: str, value: int | None) -> None:
+    """A number of a struct; None leaves what is there."""
+    if value is not None:
+        setattr(options, name, whole(name, value, (1 << 8 * getattr(type(options), name).size) - 1))

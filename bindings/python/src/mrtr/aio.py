@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -51,9 +52,9 @@ class AsyncClient:
         """The client capabilities that this client declares, as JSON text."""
         return self._client.capabilities
 
-    def begin(self, method: str, params: JsonText | Mapping[str, Any]) -> Flow:
-        """A call, not yet sent; `drive` runs it."""
-        return self._client.begin(method, params)
+    def begin(self, method: str, params: JsonText | Mapping[str, Any], **options: int | None) -> Flow:
+        """A call, not yet sent; `drive` runs it. ``options``: how it differs from its client, as in `Client.begin`."""
+        return self._client.begin(method, params, **options)
 
     def resume(self, saved: str) -> Flow:
         """Goes on from `Flow.save` or a continuation (C11); `drive` runs it."""
@@ -68,12 +69,14 @@ class AsyncClient:
         on_round: Callable[[int], None] | None = None,
         on_progress: Callable[[float], None] | None = None,
         on_note: Callable[[str], None] | None = None,
+        **options: int | None,
     ) -> Result:
         """Calls, runs the handlers for what is asked, retries with the exact state, and returns the final result.
 
+        ``options``: how this call differs from its client, as in `Client.begin`.
         Any other end raises `MrtrError`, with ``continuation`` where the call can be taken up again.
         """
-        with self.begin(method, params) as flow:
+        with self.begin(method, params, **options) as flow:
             return await self.drive(flow, transport, on_round=on_round, on_progress=on_progress, on_note=on_note)
 
     async def drive(
@@ -123,6 +126,8 @@ class _Drive:
         self._thrown: BaseException | None = None
 
     async def run(self) -> Done:
+        loop = asyncio.get_running_loop()
+        self._flow._wake = lambda: _soon(loop, self._changed.set)
         try:
             while True:
                 event = self._flow.next()
@@ -140,6 +145,7 @@ class _Drive:
             self._flow.cancel()  # without effect on a flow that is over
             raise
         finally:
+            self._flow._wake = None
             await self._stop_all()
 
     def _act(self, event: Any) -> None:
@@ -236,6 +242,12 @@ class _Drive:
             self._throw(ask.key, why)
         else:
             self._settle(ask.key, lambda: give_reply(self._flow, ask.key, reply))
+
+
+def _soon(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+    """From any thread. A loop that is closed has nothing left to wake."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(call)
 
 
 async def _no_legs(leg: AsyncLeg) -> JsonText:

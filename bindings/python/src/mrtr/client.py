@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
+import threading
 from ctypes import byref, c_uint64
 from dataclasses import dataclass, field
 from typing import Any, Callable, Final, Mapping, Sequence, Union
@@ -12,7 +12,7 @@ from . import _native as native
 from ._call import fill, lend
 from ._handle import Owned
 from ._layout import made
-from ._request import JsonText, clock, fill as options_of
+from ._request import JsonText, clock, fill as options_of, set_number
 from .flow import Ask, Done, Flow, Idle, Note, Progress, Round, Send, Sleep, done_error
 from .server import needs_mask
 
@@ -100,6 +100,9 @@ class Client(Owned):
     ``continuation_keys``: secrets of at least 32 bytes that seal continuations; the first seals, every one opens (C11).
     ``trace``: what flows write down about themselves: "off", "events", or "content", which has questions and answers.
     ``label``: the host's own name for the server, handed on with each ask. ``result_types``: those of extensions that the host reads itself.
+
+    One call may differ: `begin` and `call` take the switches (``manual``, ``reset_on_progress``, ...) and limits (``leg_timeout_ms``,
+    ``flow_timeout_ms``, ``input_timeout_ms``, ``poll_budget_ms``, ``max_rounds``, ...) too; what is left out or None is the client's.
     """
 
     _FREE = native.bare("mrtr_client_free")
@@ -135,14 +138,11 @@ class Client(Owned):
             kinds += ["sampling.tools"] * sampling_tools + ["sampling.context"] * sampling_context
         if order not in ORDERS:
             raise ValueError(f"order: {order!r} is unknown; choose one of {', '.join(ORDERS)}")
-        flags = {
+        switches = {
             "jitter": jitter, "manual": manual, "strict": strict, "allow_http": allow_http, "state_only_counts": state_only_counts,
             "reset_on_progress": reset_on_progress, "cancel_if_unavailable": cancel_if_unavailable,
         }  # fmt: skip
-        options = _options(limits)
-        for name, value in flags.items():
-            if value is not None:
-                setattr(options, name, int(value))
+        options = _change(options_of(native.ClientOptions(), "mrtr_client_options_init"), {**limits, **switches})
         options.handlers, options.order = needs_mask(kinds), ORDERS[order]
         if protocol_version is not None:
             options.protocol_version = native.text_slice(protocol_version)
@@ -156,6 +156,9 @@ class Client(Owned):
         handle, error = c_uint64(), c_uint64()
         native.check(native.lib.mrtr_client_new(byref(options), byref(handle), byref(error)), error)
         super().__init__(handle)
+        # For calls that differ, and without the keys: they stay the client's.
+        options.continuation_keys, options.continuation_key_count = None, 0
+        self._options = options
 
     @property
     def capabilities(self) -> str:
@@ -164,12 +167,14 @@ class Client(Owned):
         native.check(native.lib.mrtr_client_capabilities(self._handle, byref(buf), byref(error)), error)
         return native.take(buf).decode("utf-8")
 
-    def begin(self, method: str, params: JsonText | Mapping[str, Any], *, now_ms: int | None = None) -> Flow:
-        """A call, not yet sent: drive it with `Flow.next`, or use `call`."""
+    def begin(self, method: str, params: JsonText | Mapping[str, Any], *, now_ms: int | None = None, **options: int | None) -> Flow:
+        """A call, not yet sent: drive it with `Flow.next`, or use `call`. ``options``: how it differs from its client."""
+        own = _change(type(self._options).from_buffer_copy(self._options), options) if options else None
         handle, call = c_uint64(), lend()
         try:
             named, given = fill(call.first, method), fill(call.second, _params(params))
-            native.check(_begin(self._handle, named, given, None, clock(now_ms), byref(handle), call.error_at), call.error)
+            by = None if own is None else byref(own)
+            native.check(_begin(self._handle, named, given, by, clock(now_ms), byref(handle), call.error_at), call.error)
         finally:
             call.done()
         return Flow(handle)
@@ -204,7 +209,7 @@ class Client(Owned):
                 if isinstance(event, Ask):
                     self._show(flow, event)
                 elif isinstance(event, Sleep):
-                    _sleep(event)
+                    _sleep(flow, event)
 
     def call(
         self,
@@ -215,12 +220,14 @@ class Client(Owned):
         on_round: Callable[[int], None] | None = None,
         on_progress: Callable[[float], None] | None = None,
         on_note: Callable[[str], None] | None = None,
+        **options: int | None,
     ) -> Result:
         """Calls, runs the handlers for what is asked, retries with the exact state, and returns the final result.
 
+        ``options``: how this call differs from its client, as in `begin`.
         Any other end raises `MrtrError`, with ``continuation`` where the call can be taken up again.
         """
-        with self.begin(method, params) as flow:
+        with self.begin(method, params, **options) as flow:
             return self.drive(flow, transport, on_round=on_round, on_progress=on_progress, on_note=on_note)
 
     def drive(
@@ -244,7 +251,7 @@ class Client(Owned):
             elif isinstance(event, Ask):
                 self._show(flow, event)
             elif isinstance(event, Sleep):
-                _sleep(event)
+                _sleep(flow, event)
             elif isinstance(event, Round) and on_round is not None:
                 on_round(event.number)
             elif isinstance(event, Progress) and on_progress is not None:
@@ -312,10 +319,14 @@ def _send(flow: Flow, event: Send, transport: Transport) -> None:
         flow.deliver(event.leg, result)
 
 
-def _sleep(event: Sleep) -> None:
-    if event.until_ms is None:
-        raise RuntimeError("mrtr: the flow waits for something that this loop cannot give")
-    time.sleep(max(0.0, (event.until_ms - now_ms()) / 1000))
+def _sleep(flow: Flow, event: Sleep) -> None:
+    """Until the time has come, or another thread cancels the flow or says that a page is done."""
+    left = None if event.until_ms is None else max(0.0, (event.until_ms - now_ms()) / 1000)
+    woken = threading.Event()
+    flow._wake = woken.set
+    if not flow._touched:
+        woken.wait(None if left is None else min(left, threading.TIMEOUT_MAX))
+    flow._wake, flow._touched = None, False
 
 
 def now_ms() -> int:
@@ -333,8 +344,16 @@ _LIMITS: Sequence[str] = (
 )  # fmt: skip
 
 
-def _options(limits: Mapping[str, int | None]) -> Any:
-    for name in limits:
-        if name not in _LIMITS:
-            raise TypeError(f"Client() got an unexpected keyword argument {name!r}; limits are {', '.join(_LIMITS)}")
-    return options_of(native.ClientOptions(), "mrtr_client_options_init", **limits)
+_SWITCHES: Sequence[str] = ("jitter", "manual", "strict", "allow_http", "state_only_counts", "reset_on_progress", "cancel_if_unavailable")
+
+
+def _change(options: Any, changes: Mapping[str, int | None]) -> Any:
+    for name, value in changes.items():
+        if name in _SWITCHES:
+            if value is not None:
+                setattr(options, name, int(bool(value)))
+        elif name in _LIMITS:
+            set_number(options, name, value)
+        else:
+            raise TypeError(f"unexpected option {name!r}; limits are {', '.join(_LIMITS)}; switches are {', '.join(_SWITCHES)}")
+    return options

@@ -172,6 +172,9 @@ class Flow(Owned):
     """One call. Made by `Client.begin` or `Client.resume`. ``now_ms`` is any clock that only goes forward; None = the system's."""
 
     _FREE = native.bare("mrtr_flow_free")
+    #: Wakes the loop that drives the flow, and whether there was a reason to since it last slept: in this order, so that none is missed.
+    _wake: Callable[[], None] | None = None
+    _touched = False
 
     def next(self, now_ms: int | None = None) -> Event:
         """What to do next. Call it again until it says `Sleep`, `Done` or `Idle`."""
@@ -245,14 +248,19 @@ class Flow(Owned):
         self._key("mrtr_flow_fail", key, native.text_slice(why), clock(now_ms))
 
     def cancel(self, now_ms: int | None = None) -> None:
-        """Ends the flow as cancelled (C10). May be called from another thread than the one that drives the flow."""
+        """Ends the flow as cancelled (C10). From any thread; a loop that drives the flow wakes if it sleeps."""
         error = c_uint64()
         native.check(native.lib.mrtr_flow_cancel(self._handle, clock(now_ms), byref(error)), error)
+        self._touch()
 
     def complete(self, elicitation_id: str | None = None, now_ms: int | None = None) -> None:
-        """A page that a 2025 server's -32042 asked for is done; None: the user says that all are. Then the call is made again (L2)."""
+        """A page that a 2025 server's -32042 asked for is done; None: the user says that all are. Then the call is made again (L2).
+
+        From any thread; a loop that drives the flow wakes. An id that nobody waits for is ignored.
+        """
         error, key = c_uint64(), native.ABSENT if elicitation_id is None else native.key_slice(elicitation_id)
         native.check(native.lib.mrtr_older_complete(self._handle, key, clock(now_ms), byref(error)), error)
+        self._touch()
 
     def trace(self, form: str = "lines") -> str:
         """What happened so far, as JSON ``lines`` or as a ``mermaid`` sequence diagram; the client's ``trace`` says what is written down."""
@@ -265,6 +273,12 @@ class Flow(Owned):
         buf, error = native.Buf(), c_uint64()
         native.check(native.lib.mrtr_flow_save(self._handle, byref(buf), byref(error)), error)
         return native.take(buf).decode("utf-8")
+
+    def _touch(self) -> None:
+        self._touched = True
+        wake = self._wake
+        if wake is not None:
+            wake()
 
     def _leg(self, name: str, leg: int, *rest: Any) -> None:
         error = c_uint64()

@@ -18,12 +18,11 @@ public struct RPCError: Error, Sendable {
 public struct Leg: Sendable {
     public let request: Send
     let flow: Flow
-    let wake: @Sendable () -> Void
 
     /// Hands on a progress notification that arrived for this leg.
     public func progress(_ value: Double) {
         try? flow.progress(leg: request.leg, value: value)  // a late value is no fault
-        wake()
+        flow.wake()
     }
 }
 
@@ -33,7 +32,7 @@ public enum Trace: UInt32, Sendable { case off = 0, events, content }
 /// Order of the asks of a round (C13).
 public enum Order: UInt32, Sendable { case standard = 0, serial, concurrent }
 
-/// Options of a `Client`; nil is the library's default. Capabilities are derived from the handlers (C16).
+/// Options of a `Client`, or of one call; nil is the library's default. Capabilities are derived from the handlers (C16).
 public struct ClientOptions: Sendable {
     public var form: Handler?
     public var url: Handler?
@@ -72,6 +71,10 @@ public struct ClientOptions: Sendable {
     public var trace = Trace.off
     /// Result types of extensions that the host reads itself (C1).
     public var resultTypes: [String] = []
+    /// These hear of what happens in `Client.call` and `Client.drive`, in the task that awaits them.
+    public var onRound: (@Sendable (UInt32) -> Void)?
+    public var onProgress: (@Sendable (Double) -> Void)?
+    public var onNote: (@Sendable (String) -> Void)?
 
     public init() {}
 
@@ -137,7 +140,8 @@ public struct CallResult: Sendable {
 /// Handlers and options. Safe to share.
 public final class Client: Sendable {
     let handle: Handle
-    let options: ClientOptions
+    /// What it was made with: copy and change them for one call.
+    public let options: ClientOptions
 
     public init(_ options: ClientOptions = ClientOptions()) throws {
         let loan = Loan()
@@ -158,17 +162,23 @@ public final class Client: Sendable {
         return take(buffer)
     }
 
-    /// A call, not yet sent.
-    public func begin(method: String, params: Data, at now: UInt64 = Flow.systemClock) throws -> Flow {
+    /// A call, not yet sent. `options` are its own, nil the client's; handlers and continuation keys stay the client's (C16).
+    public func begin(method: String, params: Data, at now: UInt64 = Flow.systemClock, options own: ClientOptions? = nil) throws -> Flow {
         let loan = Loan()
         var out = mrtr_flow()
         var error = mrtr_error()
         let (m, p) = (loan.slice(method), loan.slice(params))
+        let client = mrtr_client(id: handle.id)
+        var raw = mrtr_client_options()
+        if var own {
+            own.continuationKeys = []
+            try own.fill(&raw, loan)
+        }
         let status = withExtendedLifetime((loan, self)) {
-            mrtr_flow_begin(mrtr_client(id: handle.id), m, p, nil, now, &out, &error)
+            own == nil ? mrtr_flow_begin(client, m, p, nil, now, &out, &error) : mrtr_flow_begin(client, m, p, &raw, now, &out, &error)
         }
         try check(status, error)
-        return Flow(out.id)
+        return Flow(out.id, options: own)
     }
 
     /// Goes on from `Flow.save` or a continuation, without the first leg being sent again (C11).
@@ -186,20 +196,20 @@ public final class Client: Sendable {
 
     /// Sends, runs the handlers for what is asked, retries with the exact state and returns the final result. Any other
     /// end throws `MRTRError`, with a continuation where the call can be taken up again. Cancelling the task cancels the
-    /// flow, which ends with `Code.cancelled`.
-    public func call(method: String, params: Data, transport: @escaping Transport) async throws -> CallResult {
-        try await drive(begin(method: method, params: params), transport: transport)
+    /// flow, which ends with `Code.cancelled`. `options` are this call's own, as in `begin`.
+    public func call(
+        method: String, params: Data, options: ClientOptions? = nil, transport: @escaping Transport
+    ) async throws -> CallResult {
+        try await drive(begin(method: method, params: params, options: options), transport: transport)
     }
 
     /// The loop of `call` for a flow that was begun or resumed elsewhere.
     public func drive(_ flow: Flow, transport: @escaping Transport) async throws -> CallResult {
-        let (wakes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let driver = Driver(options: options, flow: flow, transport: transport, wakes: wakes) { signal.yield() }
+        let driver = Driver(handlers: options, listeners: flow.options ?? options, flow: flow, transport: transport)
         return try await withTaskCancellationHandler {
             try await driver.run()
         } onCancel: {
             try? flow.cancel()  // already over: nothing to cancel
-            signal.yield()
         }
     }
 }

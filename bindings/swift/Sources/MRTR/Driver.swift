@@ -3,14 +3,13 @@ import Foundation
 /// Runs a flow: legs and handlers in tasks of their own, the flow's clock in `run`. A handler that ignores its
 /// cancellation is left behind; what it says later finds the flow over.
 struct Driver: Sendable {
-    let options: ClientOptions
+    let handlers: ClientOptions
+    let listeners: ClientOptions
     let flow: Flow
     let transport: Transport
-    let wakes: AsyncStream<Void>
-    let wake: @Sendable () -> Void
 
     func run() async throws -> CallResult {
-        var iterator = wakes.makeAsyncIterator()
+        var iterator = flow.wakes.makeAsyncIterator()
         var legs: [UInt32: Task<Void, Never>] = [:]
         // Keys as bytes: strings that differ only in how an accent is composed are equal in Swift, and two asks here (J3).
         var asks: [Data: Task<Void, Never>] = [:]
@@ -29,7 +28,9 @@ struct Driver: Sendable {
                 for task in asks.values { task.cancel() }
                 return try result(done)
             case .idle: throw MRTRError(code: .wrongState, message: "this flow was driven to its end before")
-            case .round, .progress, .note: break
+            case .round(let number): listeners.onRound?(number)
+            case .progress(_, let value): listeners.onProgress?(value)
+            case .note(let text, _): listeners.onNote?(text)
             }
         }
     }
@@ -43,16 +44,16 @@ struct Driver: Sendable {
         guard let until else { return nil }
         let now = Flow.now
         let wait = until > now ? until - now : 0
-        return Task { [wake] in
+        return Task { [flow] in
             do { try await Task.sleep(nanoseconds: min(wait, 1 << 40) * 1_000_000) } catch { return }
-            wake()
+            flow.wake()
         }
     }
 
     private func send(_ request: Send) -> Task<Void, Never> {
-        Task { [flow, transport, wake] in
+        Task { [flow, transport] in
             do {
-                let result = try await transport(Leg(request: request, flow: flow, wake: wake))
+                let result = try await transport(Leg(request: request, flow: flow))
                 try flow.deliver(leg: request.leg, result: result)
             } catch let answer as RPCError {
                 do { try flow.deliver(leg: request.leg, error: answer.object) } catch { try? flow.lost(leg: request.leg) }
@@ -60,21 +61,21 @@ struct Driver: Sendable {
                 // What the flow cancelled itself is no lost connection.
                 if !Task.isCancelled { try? flow.lost(leg: request.leg) }
             }
-            wake()
+            flow.wake()
         }
     }
 
     private func show(_ ask: Ask) -> Task<Void, Never> {
-        Task { [flow, options, wake] in
+        Task { [flow, handlers] in
             do {
-                let handler = options.handler(ask.kind)
+                let handler = handlers.handler(ask.kind)
                 let reply = try await handler?(ask) ?? .unavailable
                 try flow.reply(ask.key, reply)
             } catch {
                 // Stopped meanwhile: nothing to tell.
                 if !Task.isCancelled { try? flow.reply(ask.key, .fail(String(describing: error))) }
             }
-            wake()
+            flow.wake()
         }
     }
 }

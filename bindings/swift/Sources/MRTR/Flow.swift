@@ -110,10 +110,19 @@ public final class Flow: Sendable {
     public static var now: UInt64 { mrtr_monotonic_ms() }
 
     let handle: Handle
+    /// The options of this call alone.
+    let options: ClientOptions?
+    /// What wakes the loop that drives it.
+    let wakes: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
 
-    init(_ id: UInt64) {
+    init(_ id: UInt64, options: ClientOptions? = nil) {
         handle = Handle(id) { _ = mrtr_flow_free(mrtr_flow(id: $0)) }
+        self.options = options
+        (wakes, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
+
+    func wake() { signal.yield() }
 
     private var raw: mrtr_flow { mrtr_flow(id: handle.id) }
 
@@ -196,8 +205,9 @@ public final class Flow: Sendable {
         try check(status, error)
     }
 
-    /// Ends the flow as cancelled (C10).
+    /// Ends the flow as cancelled (C10); `Client.drive` wakes if it sleeps.
     public func cancel(at now: UInt64 = systemClock) throws {
+        defer { wake() }
         var error = mrtr_error()
         try check(mrtr_flow_cancel(raw, now, &error), error)
     }

@@ -27,6 +27,7 @@ extension Client {
 extension Flow {
     /// A page that the -32042 of a 2025 server asked for is done; nil: the user says that all are (L2).
     public func complete(elicitationID: String?, at now: UInt64 = systemClock) throws {
+        defer { wake() }
         let loan = Loan()
         var error = mrtr_error()
         let id = loan.slice(optional: elicitationID)
