@@ -21,7 +21,7 @@ impl Flow {
     pub fn answer(&mut self, key: &Key, action: &Action, now: u64) -> Result<(), Error> {
         self.clock.tick(now);
         let shared = Arc::clone(&self.shared);
-        let at = self.open_ask(key)?;
+        let at = self.unanswered(key)?;
         self.trace_answer(key, action);
         let Some(round) = self.round.as_deref_mut() else {
             return Ok(());
@@ -50,7 +50,7 @@ impl Flow {
         Ok(())
     }
 
-    fn open_ask(&self, key: &Key) -> Result<usize, Error> {
+    fn unanswered(&self, key: &Key) -> Result<usize, Error> {
         let refused =
             |code, why: &str| Err(Error::new(code, format!("{key} {why}")).with_key(key.clone()));
         if self.is_over() {

@@ -11,6 +11,7 @@ use super::round::Round;
 use super::text::Text;
 use super::trace::Trace;
 use super::view;
+use super::who::Who;
 use crate::json::Key;
 use crate::protocol::{Code, Error};
 use std::collections::VecDeque;
@@ -279,13 +280,28 @@ impl Flow {
     /// The asks of the current round that have no answer, in the order of the text, shown or not (C13): for a host that shows them on
     /// one page. Answers to asks that were not shown yet are taken all the same.
     pub fn asks(&self) -> impl Iterator<Item = AskEvent> + '_ {
+        let who = Arc::new(self.who());
+        self.open()
+            .filter_map(move |(round, at)| self.seen(round, at, &who))
+    }
+
+    /// The one of [`Flow::asks`] with this number, from 0.
+    pub fn open_ask(&self, number: usize) -> Option<AskEvent> {
+        let (round, at) = self.open().nth(number)?;
+        self.seen(round, at, &Arc::new(self.who()))
+    }
+
+    fn open(&self) -> impl Iterator<Item = (&Round, usize)> {
         let asking = matches!(self.phase, Phase::Asking);
         let round = self.round.as_deref().filter(|_| asking);
-        round.into_iter().flat_map(move |round| {
-            let who = Arc::new(self.who());
-            let open = (0..round.len()).filter(|at| !round.is_answered(*at));
-            open.filter_map(move |at| view::view(round, at, &self.declined, &who).map(|ask| *ask))
-        })
+        let all = round
+            .into_iter()
+            .flat_map(|round| (0..round.len()).map(move |at| (round, at)));
+        all.filter(|(round, at)| !round.is_answered(*at))
+    }
+
+    fn seen(&self, round: &Round, at: usize, who: &Arc<Who>) -> Option<AskEvent> {
+        view::view(round, at, &self.declined, who).map(|ask| *ask)
     }
 
     /// Is the flow over?

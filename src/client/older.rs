@@ -6,7 +6,7 @@ use super::event::Event;
 use super::flow::{Flow, Phase};
 use super::round::Round;
 use super::text::{Span, Text};
-use crate::json::{Index, Key, Kind as Shape, Places, Raw, splice, write};
+use crate::json::{Index, Key, Kind as Shape, Raw, splice, write};
 use crate::protocol::form::Input;
 use crate::protocol::{Ask, Body, Code, Error, Kind, Need, ReceiveRules, Rpc};
 use std::sync::Arc;
@@ -129,7 +129,7 @@ impl Flow {
         let name = named
             .filter(|(name, _)| name.is("method"))
             .find_map(|(_, value)| value.string());
-        round.push(name.ok_or_else(none)?, &ask, &Places::default());
+        round.push(name.ok_or_else(none)?, &ask, &Index::default());
         self.round = Some(Box::new(round));
         self.phase = Phase::Asking;
         Ok(())
@@ -207,7 +207,7 @@ impl Flow {
                 "a -32042 asks for something else than pages",
             ));
         }
-        self.begin_round(&text, Some(&asks), None, index.places());
+        self.begin_round(&text, Some(&asks), None, &index);
         drop(asks);
         self.keep(&text, index.into_places());
         Ok(true)

@@ -82,7 +82,7 @@ impl Flow {
                     &options.limits,
                 ) {
                     Err(fault) => self.end(Err(too_large(fault)), None),
-                    Ok(()) => self.begin_round(&text, asks.as_ref(), state, index.places()),
+                    Ok(()) => self.begin_round(&text, asks.as_ref(), state, &index),
                 }
             }
             Err(error) => match broken_within_limits(raw, &options.limits) {
@@ -107,12 +107,12 @@ impl Flow {
         text: &Arc<str>,
         asks: Option<&Object<'_>>,
         state: Option<Str<'_>>,
-        places: &Places,
+        index: &Index,
     ) {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
         let whole = Some(Text::from(Arc::clone(text)));
-        let (mut round, unhandled) = match self.read_round(text, asks, state, places) {
+        let (mut round, unhandled) = match self.read_round(text, asks, state, index) {
             Ok(read) => read,
             Err(error) => return self.end(Err(error), whole),
         };
@@ -173,7 +173,7 @@ impl Flow {
         text: &Arc<str>,
         asks: Option<&Object<'_>>,
         state: Option<Str<'_>>,
-        places: &Places,
+        index: &Index,
     ) -> Result<(Round, Option<usize>), Error> {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
@@ -188,7 +188,7 @@ impl Flow {
             if unhandled.is_none() && !options.handles(ask.needs()) {
                 unhandled = Some(round.len());
             }
-            round.push(name, &ask, places);
+            round.push(name, &ask, index);
             self.note_about(|| name.key(), notes);
         }
         Ok((round, unhandled))
@@ -208,7 +208,7 @@ impl Flow {
         let limits = &self.shared.options.limits;
         within_limits(count, names, state, limits).map_err(too_large)?;
         let (mut round, _) = self
-            .read_round(&text, asks.as_ref(), state, index.places())
+            .read_round(&text, asks.as_ref(), state, &index)
             .map_err(|error| broken(error.message()))?;
         self.queue.clear();
         for (name, entry) in saved.answers.iter() {

@@ -3,7 +3,7 @@
 use super::options::Order;
 use super::text::{Span, Text};
 use super::who::Who;
-use crate::json::{Key, Places, Raw, Str, order, write};
+use crate::json::{Index, Key, Places, Raw, Str, order, write};
 use crate::protocol::{Ask, Error, Kind};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -80,8 +80,8 @@ impl Round {
         }
     }
 
-    /// Adds an ask that was found good; `places` are those that it was read with.
-    pub fn push(&mut self, name: Str<'_>, ask: &Ask<'_>, places: &Places) {
+    /// Adds an ask that was found good; `index` is the one that it was read with.
+    pub fn push(&mut self, name: Str<'_>, ask: &Ask<'_>, index: &Index) {
         let place = |part: Option<Raw<'_>>| {
             part.map_or(Span::NONE, |part| Span::of(&self.text, part.text()))
         };
@@ -90,7 +90,7 @@ impl Round {
         self.entries.push(Entry {
             kind: ask.kind(),
             secrets: ask.secret_fields().next().is_some(),
-            number: ask.schema().map_or(0, |schema| places.number_of(schema)),
+            number: ask.schema().map_or(0, |schema| index.number_of(schema)),
             status: Status::Waiting,
             name: token(name),
             ask: place(Some(ask.raw())),

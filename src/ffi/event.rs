@@ -96,7 +96,7 @@ fn keyed(number: u32, key: Option<&Key>, text: Option<&String>) -> mrtr_event {
 
 /// An ask that is open, in the order of the text; an idle event beyond the last.
 pub(crate) fn open_ask(flow: &Flow, at: usize) -> mrtr_event {
-    match flow.asks().nth(at) {
+    match flow.open_ask(at) {
         Some(open) => ask(&open),
         None => of_type(MRTR_EVENT_IDLE),
     }

@@ -40,12 +40,12 @@ impl Node {
 /// a bound.
 #[derive(Debug, Default)]
 pub struct Index {
-    places: Places,
+    nodes: Vec<Node>,
     /// Where the value stands in the text.
     root: Range<usize>,
 }
 
-/// An index alone, to be kept beside its text.
+/// What is left of an index to be kept beside its text.
 #[derive(Debug, Default)]
 pub(crate) struct Places(Box<[Node]>);
 
@@ -68,7 +68,7 @@ impl Index {
             nodes: Vec::with_capacity((text.len() / 32).clamp(4, MOST)),
             most,
             innermost: NONE,
-            names: Vec::with_capacity(16),
+            names: Vec::with_capacity(32),
         };
         let (start, end) = walk(text, depth, &mut indexing)?;
         let mut nodes = indexing.nodes;
@@ -76,7 +76,7 @@ impl Index {
             nodes.clear();
         }
         Ok(Index {
-            places: Places(nodes.into_boxed_slice()),
+            nodes,
             root: start..end,
         })
     }
@@ -84,29 +84,26 @@ impl Index {
     /// The value of the text that was read: of that text only.
     pub fn root<'a>(&'a self, text: &'a str) -> Raw<'a> {
         let text = text.get(self.root.clone()).unwrap_or("");
-        Raw::with_nodes(text, &self.places.0)
+        Raw::with_nodes(text, &self.nodes)
     }
 
-    pub(crate) fn places(&self) -> &Places {
-        &self.places
-    }
-
-    pub(crate) fn into_places(self) -> Places {
-        self.places
-    }
-}
-
-impl Places {
     /// Which of the values written down here this one is, to be found again by [`Raw::numbered`].
     pub(crate) fn number_of(&self, raw: Raw<'_>) -> u32 {
         let from = |nodes: &[Node]| nodes.as_ptr() as usize;
-        let bytes = from(raw.nodes()).checked_sub(from(&self.0));
+        let bytes = from(raw.nodes()).checked_sub(from(&self.nodes));
         match bytes.map(|bytes| bytes / size_of::<Node>()) {
-            Some(at) if at < self.0.len() && !raw.nodes().is_empty() => at as u32,
+            Some(at) if at < self.nodes.len() && !raw.nodes().is_empty() => at as u32,
             _ => NONE,
         }
     }
 
+    /// What is kept of it.
+    pub(crate) fn into_places(self) -> Places {
+        Places(self.nodes.into_boxed_slice())
+    }
+}
+
+impl Places {
     /// The value of that number and those inside it; nothing if it has another length.
     pub(super) fn numbered(&self, number: u32, len: usize) -> &[Node] {
         let nodes = self.0.get(number as usize..).unwrap_or(&[]);
@@ -118,7 +115,7 @@ impl Places {
 
     /// What it takes, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.0.len() * size_of::<Node>()
+        size_of_val(&*self.0)
     }
 }
 

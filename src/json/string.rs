@@ -28,10 +28,12 @@ impl<'a> Str<'a> {
     /// A token whose grammar was checked.
     #[inline]
     pub(super) fn of_token(token: &'a str) -> Str<'a> {
-        Str {
-            token,
-            escaped: memchr(b'\\', token.as_bytes()).is_some(),
-        }
+        // A call costs more than a look at each byte of a short one.
+        let escaped = match token.as_bytes() {
+            short if short.len() <= 32 => short.contains(&b'\\'),
+            long => memchr(b'\\', long).is_some(),
+        };
+        Str { token, escaped }
     }
 
     /// The token with its quotes, exactly as it came.

@@ -43,7 +43,7 @@ impl Question {
         let (ask, warnings) = Ask::author(index.root(text), rules)?;
         let out: Box<str> = ask.text().into();
         let schema = ask.schema().filter(|_| *out == *text).and_then(|raw| {
-            let number = index.places().number_of(raw);
+            let number = index.number_of(raw);
             Some((Span::of(text, raw.text())?, number))
         });
         let mut question = Question {

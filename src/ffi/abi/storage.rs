@@ -11,6 +11,9 @@ use zeroize::Zeroize;
 /// Stands in `cap` of buffers that are wiped; no allocation is that large.
 const WIPE: usize = 1 << (usize::BITS - 1);
 
+/// Texts that most structs have at most.
+const USUAL: usize = 12;
+
 /// Collects texts, then gives the buffer and the slices into it.
 pub struct Storage<'a> {
     parts: Vec<&'a [u8]>,
@@ -30,7 +33,7 @@ impl<'a> Storage<'a> {
     /// Nothing yet.
     pub fn new() -> Self {
         Storage {
-            parts: Vec::new(),
+            parts: Vec::with_capacity(USUAL),
             len: 0,
         }
     }

@@ -7,6 +7,8 @@ use crate::protocol::note::{Judge, Spot};
 use crate::protocol::{Code, Error};
 
 const BAD: Code = Code::BadSchema;
+/// Values that most lists have at most.
+const FEW: usize = 4;
 
 /// The options of `enum`, with or without `enumNames`.
 pub(super) fn plain<'a>(
@@ -82,7 +84,7 @@ fn values<'a>(
     let Some(entries) = list.and_then(Raw::elements) else {
         return judge.refuse(BAD, at, "expected an array");
     };
-    let mut values = Vec::new();
+    let mut values = Vec::with_capacity(FEW);
     for (index, entry) in entries.enumerate() {
         match entry.string() {
             Some(value) => values.push(value),

@@ -39,7 +39,7 @@ impl<'a> Form<'a> {
             Some(false) => return judge.refuse(BAD, &at.word("type"), "must be \"object\""),
             None => judge.mind(BAD, at, "has no type")?,
         }
-        let mut fields = Vec::new();
+        let mut fields = Vec::with_capacity(2);
         match properties {
             Some(properties) => {
                 read_fields(&mut fields, properties, judge, &at.word("properties"))?
