@@ -1188,6 +1188,54 @@ mrtr_status mrtr_gateway_prefix(mrtr_slice backend,
  */
 mrtr_status mrtr_gateway_split(mrtr_slice prefixed, mrtr_slice *backend, mrtr_slice *key, mrtr_error *err);
 
+/**
+ * The params of the request that goes on to a backend: the end client's own, `_meta` with its capabilities among them, byte for byte. Of its
+ * answers those under this backend's prefix are in it, under the backend's own keys; the state is the backend's, out of `host_state`.
+ *
+ * `params` with `ptr` NULL = absent. `host_state` is what `mrtr_gateway_state` made for the same backend, as the gateway's own state brought it
+ * back; `ptr` NULL = none. Open the gateway's state before: nothing is checked here.
+ * Ownership: `passed` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_BAD_JSON` for no object and for a member that stands twice (J2), `MRTR_INVALID_PARAMS` for answers that are no object,
+ * `MRTR_BAD_ARGUMENT` for a host state of something else, `MRTR_TOO_LARGE`, `MRTR_NOT_UTF8`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_gateway_params(mrtr_slice backend,
+                                mrtr_slice params,
+                                mrtr_slice host_state,
+                                mrtr_buf *passed,
+                                mrtr_error *err);
+
+/**
+ * The state of a backend's result as host state (`mrtr_gateway_wrap`), ready to be sealed. `*has` is 0 if the result asks nothing or has no state.
+ *
+ * Ownership: `host_state` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_BAD_JSON`, `MRTR_INVALID_RESULT` for a state that is no string, `MRTR_TOO_LARGE`, `MRTR_NOT_UTF8`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_gateway_state(mrtr_slice backend,
+                               mrtr_slice result,
+                               uint32_t *has,
+                               mrtr_buf *host_state,
+                               mrtr_error *err);
+
+/**
+ * A backend's result as the end client gets it: keys of asks with the backend's prefix, and `state`, the gateway's own token, in place of the
+ * backend's; the rest byte for byte. A result that asks nothing comes back as it is.
+ *
+ * `state` with `ptr` NULL = none.
+ * Ownership: `passed` is the caller's, to be freed with `mrtr_buf_free`.
+ * Threads: any.
+ * Errors: `MRTR_BAD_JSON`, `MRTR_INVALID_RESULT` for asks that are no object, `MRTR_TOO_LARGE`, `MRTR_NOT_UTF8`.
+ * Since: 0.1
+ */
+mrtr_status mrtr_gateway_result(mrtr_slice backend,
+                                mrtr_slice result,
+                                mrtr_slice state,
+                                mrtr_buf *passed,
+                                mrtr_error *err);
+
 /* ---- result ---- */
 
 /** A missing capability refuses the whole result (-32021). */

@@ -1,4 +1,4 @@
-//! Rotation under load, threads, single use and the host's own crypto (S7, S11, S13, S14).
+//! Rotation under load, threads, single use and the host's own crypto (S7, S11, S13).
 #![allow(missing_docs)]
 
 mod state_support;
@@ -7,11 +7,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use mrtr::json::Key;
 use mrtr::protocol::{Code, Error};
-use mrtr::state::{
-    Crypto, Guard, MemoryGuard, Principal, Request, Sealer, SealerOptions, Secret, gateway,
-};
+use mrtr::state::{Crypto, Guard, MemoryGuard, Principal, Request, Sealer, SealerOptions, Secret};
 use state_support::*;
 
 fn secrets(keys: &[[u8; 32]]) -> Vec<Secret> {
@@ -69,12 +66,15 @@ fn the_first_key_seals_and_every_key_opens() {
 fn rotation_under_load_refuses_nothing() {
     let sealer = sealer();
     let done = AtomicBool::new(false);
+    let (opened, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
-                    let token = seal(&sealer, None, b"state", 0).expect("seals");
-                    assert_eq!(reason(open(&sealer, &token, 0)), "ok");
+                    let token = seal(&sealer, None, b"state", 0);
+                    let good = token.is_ok_and(|token| open(&sealer, &token, 0).is_ok());
+                    refused.fetch_add(usize::from(!good), Ordering::Relaxed);
+                    opened.fetch_add(1, Ordering::Relaxed);
                 }
             });
         }
@@ -86,11 +86,16 @@ fn rotation_under_load_refuses_nothing() {
                 &[KEY, OTHER],
             ] {
                 sealer.set_keys(&secrets(keys)).expect("keys are good");
-                std::thread::yield_now();
+                // No ring is passed over: tokens are opened between any two.
+                let before = opened.load(Ordering::Relaxed);
+                while opened.load(Ordering::Relaxed) < before + 2 {
+                    std::thread::yield_now();
+                }
             }
         }
         done.store(true, Ordering::Relaxed);
     });
+    assert_eq!(refused.into_inner(), 0);
 }
 
 /// S2.
@@ -335,34 +340,4 @@ fn an_ephemeral_sealer_opens_its_own_only() {
     let token = seal(&one, None, b"", 0).expect("seals");
     assert_eq!(reason(open(&one, &token, 0)), "ok");
     assert_eq!(reason(open(&two, &token, 0)), "unknown_key");
-}
-
-#[test]
-fn a_gateway_carries_what_is_not_its_own() {
-    for foreign in [
-        r#""""#,
-        r#""v1.x.y""#,
-        r#""\ud800 \u0000 \/ é 😀""#,
-        r#""{\"a\":null}""#,
-    ] {
-        let state = raw(foreign).string().expect("is a string");
-        let wrapped = gateway::wrap("büro:7", &state.key());
-        let back = gateway::unwrap(&wrapped).expect("is ours");
-        assert_eq!(back, ("büro:7", state.key().as_bytes()));
-    }
-    assert!(gateway::unwrap(b"").is_none() && gateway::unwrap(&[0xff; 12]).is_none());
-    let backends = ["", "a", "a:b", "7:"];
-    let keys = ["", ":", "b:c", "1:a:k"].map(Key::from);
-    let mut seen = HashSet::new();
-    for backend in backends {
-        for key in &keys {
-            let both = gateway::prefix_key(backend, key);
-            let parts = Some((backend, key.as_bytes()));
-            assert_eq!(gateway::split_key(both.as_bytes()), parts);
-            assert!(seen.insert(both));
-        }
-    }
-    for other in ["", "a", "1:", "1:a", "01:a:k", "+1:a:k", "9:a:k", ":a:k"] {
-        assert_eq!(gateway::split_key(other.as_bytes()), None, "{other}");
-    }
 }

@@ -175,3 +175,22 @@ func TestGateway(t *testing.T) {
 	_, err := mrtr.WrapState("\xff", "x")
 	failure(t, err, mrtr.CodeNotUtf8)
 }
+
+func TestAGatewayPassesOnWhatIsTheBackends(t *testing.T) {
+	asks := []byte(`{"resultType":"input_required","inputRequests":{"k":{}},"requestState":"S"}`)
+	state := must[[]byte](t)(mrtr.GatewayState("a", asks))
+	if none := must[[]byte](t)(mrtr.GatewayState("a", []byte(`{"resultType":"complete"}`))); none != nil || state == nil {
+		t.Fatal(state, none)
+	}
+	back := must[json.RawMessage](t)(mrtr.GatewayResult("a", asks, "T"))
+	if string(back) != `{"resultType":"input_required","inputRequests":{"1:a:k":{}},"requestState":"T"}` {
+		t.Fatal(string(back))
+	}
+	sent := []byte(`{"_meta":{"x":1.0},"inputResponses":{"1:a:k":{},"k":{}},"requestState":"T"}`)
+	passed := must[json.RawMessage](t)(mrtr.GatewayParams("a", sent, state))
+	if string(passed) != `{"_meta":{"x":1.0},"inputResponses":{"k":{}},"requestState":"S"}` {
+		t.Fatal(string(passed))
+	}
+	_, err := mrtr.GatewayParams("b", sent, state)
+	failure(t, err, mrtr.CodeBadArgument)
+}

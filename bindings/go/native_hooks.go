@@ -163,6 +163,27 @@ func nativeGatewayMake(key bool, backend, text string) ([]byte, error) {
 	return take(&out), nil
 }
 
+func nativeGatewayPass(what int, backend string, text, extra []byte) ([]byte, error) {
+	var p pins
+	defer p.Unpin()
+	has := C.uint32_t(1)
+	var out C.mrtr_buf
+	var err C.mrtr_error
+	var status C.mrtr_status
+	switch b, t, e := p.text(backend), p.bytes(text), p.bytes(extra); what {
+	case gatewayParams:
+		status = C.mrtr_gateway_params(b, t, e, &out, &err)
+	case gatewayState:
+		status = C.mrtr_gateway_state(b, t, &has, &out, &err)
+	default:
+		status = C.mrtr_gateway_result(b, t, e, &out, &err)
+	}
+	if status != 0 || has == 0 {
+		return nil, failure(status, err)
+	}
+	return take(&out), nil
+}
+
 func nativeGatewayParts(key bool, data []byte) (string, string, bool) {
 	var p pins
 	defer p.Unpin()

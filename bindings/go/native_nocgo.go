@@ -85,7 +85,10 @@ func nativeLegacyExchange(id uint64, now uint64) (uint64, error)              { 
 func nativeLegacyText(id uint64, how int, ask uint32, text []byte, now uint64) error {
 	return ErrNoCgo
 }
-func nativeLegacyFree(id uint64)                                               {}
-func nativeSealerCounters(id uint64) (Counters, error)                         { return Counters{}, ErrNoCgo }
-func nativeGatewayMake(key bool, backend, text string) ([]byte, error)         { return nil, ErrNoCgo }
+func nativeLegacyFree(id uint64)                                       {}
+func nativeSealerCounters(id uint64) (Counters, error)                 { return Counters{}, ErrNoCgo }
+func nativeGatewayMake(key bool, backend, text string) ([]byte, error) { return nil, ErrNoCgo }
+func nativeGatewayPass(what int, backend string, text, extra []byte) ([]byte, error) {
+	return nil, ErrNoCgo
+}
 func nativeGatewayParts(key bool, data []byte) (first, second string, ok bool) { return "", "", false }

@@ -145,6 +145,32 @@ inline std::string prefix_key(std::string_view backend, std::string_view key) {
     return made.take();
 }
 
+/// The params of the request that goes on to a backend: the end client's own, `_meta` with its capabilities among them, byte for byte; of its
+/// answers those of this backend, under the backend's own keys; and the backend's state, out of `host_state`, if there is one.
+inline std::string gateway_params(std::string_view backend, std::string_view params,
+                                  std::optional<std::string_view> host_state = std::nullopt) {
+    detail::Buffer made;
+    detail::call(mrtr_gateway_params, detail::text(backend), detail::text(params), detail::text(host_state), &made.value);
+    return made.take();
+}
+
+/// The state of a backend's result as host state, ready to be sealed; none if it asks nothing or has no state.
+inline std::optional<std::string> gateway_state(std::string_view backend, std::string_view result) {
+    std::uint32_t has = 0;
+    detail::Buffer made;
+    detail::call(mrtr_gateway_state, detail::text(backend), detail::text(result), &has, &made.value);
+    if (has == 0) return std::nullopt;
+    return made.take();
+}
+
+/// A backend's result as the end client gets it: keys of asks with the backend's prefix, `state` in place of the backend's.
+inline std::string gateway_result(std::string_view backend, std::string_view result,
+                                  std::optional<std::string_view> state = std::nullopt) {
+    detail::Buffer made;
+    detail::call(mrtr_gateway_result, detail::text(backend), detail::text(result), detail::text(state), &made.value);
+    return made.take();
+}
+
 /// Backend and state, or backend and key: views into what was taken apart.
 using OfBackend = std::optional<std::pair<std::string_view, std::string_view>>;
 

@@ -2,7 +2,7 @@
 
 use super::abi::{buf::mrtr_buf, sized::ABSENT, slice::mrtr_slice};
 use crate::{
-    json::Key,
+    json::{Key, Limits, Raw},
     protocol::{Code, Error},
     state::gateway,
 };
@@ -38,4 +38,28 @@ pub(crate) fn prefix(backend: &str, own: &[u8]) -> Result<mrtr_buf, Error> {
 /// Backend and key; absent if it is something else.
 pub(crate) fn split(prefixed: &[u8]) -> (mrtr_slice, mrtr_slice) {
     views(gateway::split_key(prefixed))
+}
+
+/// The end client's params as they go on to a backend.
+pub(crate) fn params(
+    backend: &str,
+    params: Option<&str>,
+    host_state: Option<&[u8]>,
+) -> Result<mrtr_buf, Error> {
+    let params = Raw::parse(params.unwrap_or("{}"), &Limits::default())?;
+    let passed = gateway::params(backend, params, host_state)?;
+    Ok(mrtr_buf::from_vec(passed.into_bytes()))
+}
+
+/// The state of a backend's result as host state, if it has one.
+pub(crate) fn state(backend: &str, result: &str) -> Result<Option<mrtr_buf>, Error> {
+    let result = Raw::parse(result, &Limits::default())?;
+    Ok(gateway::state(backend, result)?.map(mrtr_buf::secret))
+}
+
+/// A backend's result as the end client gets it.
+pub(crate) fn result(backend: &str, result: &str, token: Option<&str>) -> Result<mrtr_buf, Error> {
+    let result = Raw::parse(result, &Limits::default())?;
+    let passed = gateway::result(backend, result, token)?;
+    Ok(mrtr_buf::from_vec(passed.into_bytes()))
 }

@@ -1,6 +1,9 @@
-//! For gateways (S14): a backend's opaque state inside ours, and ask keys that do not meet.
+//! For gateways (S14): a backend's opaque state inside ours, ask keys that do not meet, and what is passed on between the two sides.
 
-use crate::json::Key;
+use crate::json::write::{push_comma, push_line, push_string};
+use crate::json::{Key, Object, Raw, splice};
+use crate::protocol::result::{INPUT_REQUESTS, INPUT_RESPONSES, REQUEST_STATE, RESULT_TYPE};
+use crate::protocol::{Code, Error};
 
 /// Host state that carries the `requestState` of a backend, any string, with the backend's name (S14).
 #[must_use]
@@ -46,4 +49,110 @@ pub fn split_key(key: &[u8]) -> Option<(&str, &[u8])> {
     let own = rest.strip_prefix(b":")?;
     Key::from_wtf8(own)?;
     Some((std::str::from_utf8(backend).ok()?, own))
+}
+
+/// Params of the request that goes on to a backend: the end client's own, `_meta` with its capabilities among them, byte for byte. Of its
+/// answers those under this backend's prefix are in it, with the backend's own keys, and of states the backend's, from `host_state`.
+///
+/// `bad_json` for no object and for what stands twice (J2), `invalid_params` for answers that are no object, `bad_argument` for a host
+/// state that [`wrap`] did not make for this backend.
+pub fn params(backend: &str, params: Raw<'_>, host_state: Option<&[u8]>) -> Result<String, Error> {
+    let object = params.object()?;
+    let own = |bytes| {
+        let parts = unwrap(bytes).filter(|(name, _)| *name == backend);
+        parts.and_then(|(_, state)| Key::from_wtf8(state))
+    };
+    let state = host_state
+        .map(|bytes| {
+            let why = "the host state is not of this backend";
+            own(bytes).ok_or_else(|| Error::new(Code::BadArgument, why))
+        })
+        .transpose()?;
+    let mut answers = String::from("{");
+    if let Some(given) = object.present(INPUT_RESPONSES) {
+        if !given.is_object() {
+            return Err(Error::new(
+                Code::InvalidParams,
+                "inputResponses must be an object",
+            ));
+        }
+        let given = given.object()?;
+        renamed(&mut answers, &given, |key| {
+            let (of, own) = split_key(key.as_bytes())?;
+            Key::from_wtf8(own).filter(|_| of == backend)
+        });
+    }
+    answers.push('}');
+    let mut text = String::new();
+    let mut added = Vec::new();
+    if answers != "{}" {
+        added.push((INPUT_RESPONSES, answers.as_str()));
+    }
+    if let Some(state) = state {
+        state.write_json(&mut text);
+        added.push((REQUEST_STATE, text.as_str()));
+    }
+    Ok(splice(params, &[INPUT_RESPONSES, REQUEST_STATE], &added))
+}
+
+/// The state of a backend's result as host state; `None` if it asks nothing or has none. `invalid_result` if it is no string.
+pub fn state(backend: &str, result: Raw<'_>) -> Result<Option<Vec<u8>>, Error> {
+    let object = result.object()?;
+    let Some(state) = asking(&object).and_then(|object| object.present(REQUEST_STATE)) else {
+        return Ok(None);
+    };
+    let text = state
+        .string()
+        .ok_or_else(|| Error::new(Code::InvalidResult, "requestState is no string"))?;
+    Ok(Some(wrap(backend, &text.key())))
+}
+
+/// A backend's result as the end client gets it: keys of asks with the backend's prefix, and the gateway's own state, if any, in place of the
+/// backend's; the rest byte for byte. A result that asks nothing comes back as it is.
+pub fn result(backend: &str, result: Raw<'_>, token: Option<&str>) -> Result<String, Error> {
+    let object = result.object()?;
+    if asking(&object).is_none() {
+        return Ok(result.one_line().into_owned());
+    }
+    let mut asks = String::from("{");
+    if let Some(given) = object.present(INPUT_REQUESTS) {
+        if !given.is_object() {
+            return Err(Error::new(
+                Code::InvalidResult,
+                "inputRequests is no object",
+            ));
+        }
+        let given = given.object()?;
+        renamed(&mut asks, &given, |key| Some(prefix_key(backend, key)));
+    }
+    asks.push('}');
+    let mut text = String::new();
+    let mut added = Vec::new();
+    if asks != "{}" {
+        added.push((INPUT_REQUESTS, asks.as_str()));
+    }
+    if let Some(token) = token {
+        push_string(&mut text, token);
+        added.push((REQUEST_STATE, text.as_str()));
+    }
+    Ok(splice(result, &[INPUT_REQUESTS, REQUEST_STATE], &added))
+}
+
+fn asking<'o, 'a>(object: &'o Object<'a>) -> Option<&'o Object<'a>> {
+    let tag = object.get(RESULT_TYPE).and_then(Raw::string);
+    tag.is_some_and(|tag| tag.is("input_required"))
+        .then_some(object)
+}
+
+/// Appends the members that have another name, the others not.
+fn renamed(out: &mut String, object: &Object<'_>, name: impl Fn(&Key) -> Option<Key>) {
+    let mut first = true;
+    for (old, value) in object.iter() {
+        if let Some(key) = name(&old.key()) {
+            push_comma(out, &mut first);
+            key.write_json(out);
+            out.push(':');
+            push_line(out, value.text());
+        }
+    }
 }

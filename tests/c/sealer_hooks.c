@@ -225,6 +225,28 @@ static void gateway(void) {
     mrtr_buf_free(&prefixed);
 }
 
+/* From the end client to a backend and back. */
+static void passed_on(void) {
+    static const char *ASKS = "{\"resultType\":\"input_required\",\"inputRequests\":{\"k\":{}},\"requestState\":\"S\"}";
+    mrtr_buf state, out;
+    uint32_t has = 7;
+    OK(mrtr_gateway_state(mrtr_str("a"), mrtr_str("{\"resultType\":\"complete\"}"), &has, &state, NULL));
+    CHECK(has == 0 && state.ptr == NULL);
+    OK(mrtr_gateway_state(mrtr_str("a"), mrtr_str(ASKS), &has, &state, NULL));
+    CHECK(has == 1);
+    OK(mrtr_gateway_result(mrtr_str("a"), mrtr_str(ASKS), mrtr_str("T"), &out, NULL));
+    CHECK(same(view(&out), "{\"resultType\":\"input_required\",\"inputRequests\":{\"1:a:k\":{}},\"requestState\":\"T\"}"));
+    mrtr_buf_free(&out);
+    OK(mrtr_gateway_params(mrtr_str("a"), mrtr_str("{\"_meta\":{\"x\":1.0},\"inputResponses\":{\"1:a:k\":{},\"k\":{}},\"requestState\":\"T\"}"), view(&state), &out, NULL));
+    CHECK(same(view(&out), "{\"_meta\":{\"x\":1.0},\"inputResponses\":{\"k\":{}},\"requestState\":\"S\"}"));
+    mrtr_buf_free(&out);
+    STATUS(MRTR_BAD_ARGUMENT, mrtr_gateway_params(mrtr_str("b"), none(), view(&state), &out, NULL));
+    OK(mrtr_gateway_params(mrtr_str("b"), none(), none(), &out, NULL));
+    CHECK(same(view(&out), "{}"));
+    mrtr_buf_free(&out);
+    mrtr_buf_free(&state);
+}
+
 int main(void) {
     KEY = mrtr_str("0123456789abcdef0123456789abcdef");
     memset(&R, 0, sizeof R);
@@ -236,5 +258,6 @@ int main(void) {
     own_crypto();
     own_memory();
     gateway();
+    passed_on();
     return finish("sealer_hooks");
 }

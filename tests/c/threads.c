@@ -1,24 +1,27 @@
-/* Threads: shared objects are shared, calls on a flow take turns, a step runs once at a time, a free in the middle of a call waits for its end (F1). */
+/* Threads: shared objects are shared, calls on a flow take turns, a step runs once at a time, a free in the middle of a call waits for its end (F1, S7). */
 #include "kit.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 enum { ROUNDS = 200 };
 
 static mrtr_sealer shared;
+static atomic_int rotated;
 
-static void *seals(void *nothing) {
+/* A number of times, or, with an argument, until the keys have rotated. */
+static void *seals(void *until) {
     mrtr_request r;
     mrtr_opened out;
     long bad = 0;
     int i;
-    (void)nothing;
     memset(&r, 0, sizeof r);
     MRTR_SIZE(&r);
     MRTR_SIZE(&out);
     r.method = mrtr_str("tools/call");
     r.principal.kind = MRTR_PRINCIPAL_NONE;
-    for (i = 0; i < ROUNDS; i++) {
+    for (i = 0; until ? !rotated : i < ROUNDS; i++) {
         mrtr_buf token;
         bad += mrtr_sealer_seal(shared, &r, mrtr_str("x"), none(), 0, &token, NULL) != MRTR_OK;
         bad += mrtr_sealer_open(shared, &r, view(&token), 0, &out, NULL) != MRTR_OK;
@@ -42,6 +45,48 @@ static void sharing(void) {
         pthread_join(threads[i], &bad);
         CHECK(bad == NULL);
     }
+    OK(mrtr_sealer_free(shared));
+}
+
+/* The ring goes round the steps of a rotation while two threads seal and open: nothing is refused that should open (S7). */
+static void rotating(void) {
+    static const char *SECRETS[3] = {"0123456789abcdef0123456789abcdef", "a new secret of at least 32 bytes", "and a third one, of 32 bytes also"};
+    static const uint8_t STEPS[4][3] = {{0, 1, 2}, {1, 0, 2}, {1, 0, 2}, {0, 1, 2}};
+    static const size_t COUNTS[4] = {2, 2, 3, 3};
+    mrtr_sealer_options o;
+    mrtr_sealer_counters counters;
+    mrtr_slice keys[3];
+    pthread_t threads[2];
+    uint64_t before;
+    int i, step;
+    MRTR_SIZE(&counters);
+    MRTR_INIT(sealer_options, &o);
+    keys[0] = mrtr_str(SECRETS[0]);
+    keys[1] = mrtr_str(SECRETS[1]);
+    o.keys = keys;
+    o.key_count = 2;
+    o.cipher = CIPHER_FOR_VALGRIND;
+    OK(mrtr_sealer_new(&o, &shared, NULL));
+    for (i = 0; i < 2; i++) CHECK(pthread_create(&threads[i], NULL, seals, &rotated) == 0);
+    for (step = 0; step < 40; step++) {
+        size_t at, n = COUNTS[step % 4];
+        for (at = 0; at < n; at++) keys[at] = mrtr_str(SECRETS[STEPS[step % 4][at]]);
+        OK(mrtr_sealer_set_keys(shared, keys, n, NULL));
+        OK(mrtr_sealer_get_counters(shared, &counters, NULL));
+        before = counters.opened + counters.refused;
+        do { /* none is passed over: tokens are opened between any two rings */
+            sched_yield();
+            OK(mrtr_sealer_get_counters(shared, &counters, NULL));
+        } while (counters.opened + counters.refused < before + 4);
+    }
+    rotated = 1;
+    for (i = 0; i < 2; i++) {
+        void *bad = NULL;
+        pthread_join(threads[i], &bad);
+        CHECK(bad == NULL);
+    }
+    OK(mrtr_sealer_get_counters(shared, &counters, NULL));
+    CHECK(counters.opened >= 160 && counters.sealed == counters.opened && counters.refused == 0);
     OK(mrtr_sealer_free(shared));
 }
 
@@ -129,6 +174,7 @@ static void turns(void) {
 
 int main(void) {
     sharing();
+    rotating();
     turns();
     visiting();
     return finish("threads");

@@ -100,6 +100,16 @@ TEST(a_gateway_carries_what_is_not_its_own) {
     CHECK(!mrtr::split_key("region"));
 }
 
+TEST(a_gateway_passes_on_what_is_the_backends) {
+    const std::string asks = R"({"resultType":"input_required","inputRequests":{"k":{}},"requestState":"S"})";
+    const auto state = mrtr::gateway_state("a", asks);
+    CHECK(state && !mrtr::gateway_state("a", R"({"resultType":"complete"})"));
+    CHECK(mrtr::gateway_result("a", asks, "T") == R"({"resultType":"input_required","inputRequests":{"1:a:k":{}},"requestState":"T"})");
+    CHECK(mrtr::gateway_params("a", R"({"_meta":{"x":1.0},"inputResponses":{"1:a:k":{},"k":{}},"requestState":"T"})", *state) ==
+          R"({"_meta":{"x":1.0},"inputResponses":{"k":{}},"requestState":"S"})");
+    CHECK(thrown([&] { mrtr::gateway_params("b", "{}", *state); }) == MRTR_BAD_ARGUMENT);
+}
+
 TEST(asks_that_went_out_are_told_and_a_throw_changes_nothing) {
     struct Heard {
         mrtr::Id flow{};

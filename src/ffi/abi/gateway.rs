@@ -1,4 +1,4 @@
-//! For gateways (S14): a backend's opaque state inside ours, and keys of asks that do not meet.
+//! For gateways (S14): a backend's opaque state inside ours, keys of asks that do not meet, and what is passed on.
 
 use super::{
     buf::mrtr_buf,
@@ -109,6 +109,98 @@ pub unsafe extern "C" fn mrtr_gateway_split(
             let views = ffi::gateway::split(c.bytes(prefixed, "prefixed")?);
             backend.set(views.0);
             key.set(views.1);
+            Ok(())
+        })
+    }
+}
+
+/// The params of the request that goes on to a backend: the end client's own, `_meta` with its capabilities among them, byte for byte. Of its
+/// answers those under this backend's prefix are in it, under the backend's own keys; the state is the backend's, out of `host_state`.
+///
+/// `params` with `ptr` NULL = absent. `host_state` is what `mrtr_gateway_state` made for the same backend, as the gateway's own state brought it
+/// back; `ptr` NULL = none. Open the gateway's state before: nothing is checked here.
+/// Ownership: `passed` is the caller's, to be freed with `mrtr_buf_free`.
+/// Threads: any.
+/// Errors: `MRTR_BAD_JSON` for no object and for a member that stands twice (J2), `MRTR_INVALID_PARAMS` for answers that are no object,
+/// `MRTR_BAD_ARGUMENT` for a host state of something else, `MRTR_TOO_LARGE`, `MRTR_NOT_UTF8`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_gateway_params(
+    backend: mrtr_slice,
+    params: mrtr_slice,
+    host_state: mrtr_slice,
+    passed: *mut mrtr_buf,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe {
+        guard(err, |c| {
+            let out = c.out(passed).needed("passed")?;
+            let backend = c.text(backend, "backend")?;
+            let params = c.optional_text(params, "params")?;
+            let state = c.optional_bytes(host_state, "host_state")?;
+            out.set(ffi::gateway::params(backend, params, state)?);
+            Ok(())
+        })
+    }
+}
+
+/// The state of a backend's result as host state (`mrtr_gateway_wrap`), ready to be sealed. `*has` is 0 if the result asks nothing or has no state.
+///
+/// Ownership: `host_state` is the caller's, to be freed with `mrtr_buf_free`.
+/// Threads: any.
+/// Errors: `MRTR_BAD_JSON`, `MRTR_INVALID_RESULT` for a state that is no string, `MRTR_TOO_LARGE`, `MRTR_NOT_UTF8`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_gateway_state(
+    backend: mrtr_slice,
+    result: mrtr_slice,
+    has: *mut u32,
+    host_state: *mut mrtr_buf,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe {
+        guard(err, |c| {
+            let (has, out) = (c.out(has), c.out(host_state));
+            let (has, out) = (has.needed("has")?, out.needed("host_state")?);
+            let backend = c.text(backend, "backend")?;
+            if let Some(made) = ffi::gateway::state(backend, c.text(result, "result")?)? {
+                out.set(made);
+                has.set(1);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A backend's result as the end client gets it: keys of asks with the backend's prefix, and `state`, the gateway's own token, in place of the
+/// backend's; the rest byte for byte. A result that asks nothing comes back as it is.
+///
+/// `state` with `ptr` NULL = none.
+/// Ownership: `passed` is the caller's, to be freed with `mrtr_buf_free`.
+/// Threads: any.
+/// Errors: `MRTR_BAD_JSON`, `MRTR_INVALID_RESULT` for asks that are no object, `MRTR_TOO_LARGE`, `MRTR_NOT_UTF8`.
+/// Since: 0.1
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mrtr_gateway_result(
+    backend: mrtr_slice,
+    result: mrtr_slice,
+    state: mrtr_slice,
+    passed: *mut mrtr_buf,
+    err: *mut mrtr_error,
+) -> mrtr_status {
+    // SAFETY: the caller keeps the contract of the header, which is that of `guard`.
+    unsafe {
+        guard(err, |c| {
+            let out = c.out(passed).needed("passed")?;
+            let backend = c.text(backend, "backend")?;
+            let token = c.optional_text(state, "state")?;
+            out.set(ffi::gateway::result(
+                backend,
+                c.text(result, "result")?,
+                token,
+            )?);
             Ok(())
         })
     }

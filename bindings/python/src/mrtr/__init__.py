@@ -11,7 +11,7 @@ from .aio import AsyncClient, AsyncLeg
 from .client import ACCEPT, CANCEL, DECLINE, REFUSE, UNAVAILABLE, Client, Json, Leg, Result, RpcError
 from .flow import Ask, CancelLeg, Done, Event, Flow, Idle, Note, Progress, Round, Send, Sleep, StopAsk
 from .form import Form
-from .gateway import prefix_key, split_key, unwrap_state, wrap_state
+from .gateway import gateway_params, gateway_result, gateway_state, prefix_key, split_key, unwrap_state, wrap_state
 from .json_text import member
 from .legacy import Legacy, LegacyStep, Peer, can_ask
 from .redis_guard import RedisGuard
@@ -27,6 +27,6 @@ __all__ = [
     "Client", "Counters", "Crypto", "Done", "Drained", "Event", "Exchange", "ExchangeInfo", "Flow", "Form", "Guard", "Idle", "Issued", "Json", "JsonText",
     "Leg", "Legacy", "LegacyStep", "MrtrError", "Note", "Opened", "Peer", "Principal", "Progress", "RedisGuard", "Result", "Round", "RpcError",
     "Runtime", "Sealer", "Send", "Server", "Sleep", "StopAsk", "Version", "build_result", "can_ask", "check_request", "check_tool", "complete_result",
-    "discover_result", "has_feature", "live_objects", "member", "prefix_key", "request_headers", "retry_version", "split_key", "unwrap_state",
+    "discover_result", "gateway_params", "gateway_result", "gateway_state", "has_feature", "live_objects", "member", "prefix_key", "request_headers", "retry_version", "split_key", "unwrap_state",
     "version", "wrap_state",
 ]  # fmt: skip

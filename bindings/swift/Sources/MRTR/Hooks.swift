@@ -142,7 +142,7 @@ extension Sealer {
     }
 }
 
-/// For gateways: a backend's state inside ours, and keys of asks that do not meet (S14).
+/// For gateways: a backend's state inside ours, keys of asks that do not meet, and what is passed on (S14).
 public enum Gateway {
     /// Host state that carries the `requestState` of a backend, any string, with the backend's name.
     public static func wrap(backend: String, state: String) throws -> Data {
@@ -162,6 +162,42 @@ public enum Gateway {
     /// What `prefix` made; nil for anything else, a key of the gateway's own, say.
     public static func split(_ prefixed: String) throws -> (backend: String, key: String)? {
         try parts(mrtr_gateway_split, Data(prefixed.utf8)).map { (backend: $0.backend, key: $0.state) }
+    }
+
+    /// The params of the request that goes on to a backend: the end client's own, `_meta` with its capabilities among them, byte
+    /// for byte. Of its answers those of this backend are in it, under the backend's own keys; the state is the backend's, out of
+    /// `hostState`. Open the gateway's own state before: nothing is checked here.
+    public static func params(backend: String, params: Data?, hostState: Data? = nil) throws -> Data {
+        try passed(backend) { loan, backend, out, error in
+            mrtr_gateway_params(backend, loan.slice(optional: params), loan.slice(optional: hostState), out, error)
+        }
+    }
+
+    /// The state of a backend's result as host state, ready to be sealed; nil if it asks nothing or has no state.
+    public static func state(backend: String, result: Data) throws -> Data? {
+        var has: UInt32 = 0
+        let made = try passed(backend) { loan, backend, out, error in
+            mrtr_gateway_state(backend, loan.slice(result), &has, out, error)
+        }
+        return has == 0 ? nil : made
+    }
+
+    /// A backend's result as the end client gets it: keys of asks with the backend's prefix, and `state`, the gateway's own token,
+    /// in place of the backend's. A result that asks nothing comes back as it is.
+    public static func result(backend: String, result: Data, state: String? = nil) throws -> Data {
+        try passed(backend) { loan, backend, out, error in
+            mrtr_gateway_result(backend, loan.slice(result), loan.slice(optional: state), out, error)
+        }
+    }
+
+    private static func passed(
+        _ backend: String, _ call: (Loan, mrtr_slice, UnsafeMutablePointer<mrtr_buf>, UnsafeMutablePointer<mrtr_error>) -> mrtr_status
+    ) throws -> Data {
+        let loan = Loan()
+        var out = mrtr_buf()
+        var error = mrtr_error()
+        try check(withExtendedLifetime(loan) { call(loan, loan.slice(backend), &out, &error) }, error)
+        return take(out)
     }
 
     private typealias Slices = UnsafeMutablePointer<mrtr_slice>

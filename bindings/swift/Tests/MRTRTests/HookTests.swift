@@ -124,4 +124,19 @@ final class HookTests: XCTestCase {
         XCTAssertEqual(try Gateway.split(key)?.key, "c")
         XCTAssertNil(try Gateway.split("region"))
     }
+
+    func testAGatewayPassesOnWhatIsTheBackends() throws {
+        let asks = Data(#"{"resultType":"input_required","inputRequests":{"k":{}},"requestState":"S"}"#.utf8)
+        let state = try Gateway.state(backend: "a", result: asks)
+        XCTAssertNotNil(state)
+        XCTAssertNil(try Gateway.state(backend: "a", result: Data(#"{"resultType":"complete"}"#.utf8)))
+        XCTAssertEqual(
+            try Gateway.result(backend: "a", result: asks, state: "T"),
+            Data(#"{"resultType":"input_required","inputRequests":{"1:a:k":{}},"requestState":"T"}"#.utf8))
+        let sent = Data(#"{"_meta":{"x":1.0},"inputResponses":{"1:a:k":{},"k":{}},"requestState":"T"}"#.utf8)
+        XCTAssertEqual(
+            try Gateway.params(backend: "a", params: sent, hostState: state),
+            Data(#"{"_meta":{"x":1.0},"inputResponses":{"k":{}},"requestState":"S"}"#.utf8))
+        assertFails(.badArgument) { _ = try Gateway.params(backend: "b", params: sent, hostState: state) }
+    }
 }
