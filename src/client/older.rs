@@ -129,7 +129,7 @@ impl Flow {
         let name = named
             .filter(|(name, _)| name.is("method"))
             .find_map(|(_, value)| value.string());
-        round.push(name.ok_or_else(none)?, &ask, &Index::default());
+        round.push(name.ok_or_else(none)?, &ask);
         self.round = Some(Box::new(round));
         self.phase = Phase::Asking;
         Ok(())
@@ -207,9 +207,7 @@ impl Flow {
                 "a -32042 asks for something else than pages",
             ));
         }
-        self.begin_round(&text, Some(&asks), None, &index);
-        drop(asks);
-        self.keep(&text, index.into_places());
+        self.begin_round(&text, Some(&asks), None);
         Ok(true)
     }
 

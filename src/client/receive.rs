@@ -5,7 +5,7 @@ use super::event::Event;
 use super::flow::{Flow, Phase};
 use super::round::Round;
 use super::text::{Text, decode};
-use crate::json::{Fault, Index, Key, Limits, Object, Places, Raw, Str};
+use crate::json::{Fault, Index, Key, Limits, Object, Raw, Str};
 use crate::protocol::result::{INPUT_REQUESTS, REQUEST_STATE};
 use crate::protocol::{Ask, Code, Error, Note, Outcome, ReceiveRules, Rpc, answer, read_result};
 use std::borrow::Cow;
@@ -82,21 +82,13 @@ impl Flow {
                     &options.limits,
                 ) {
                     Err(fault) => self.end(Err(too_large(fault)), None),
-                    Ok(()) => self.begin_round(&text, asks.as_ref(), state, &index),
+                    Ok(()) => self.begin_round(&text, asks.as_ref(), state),
                 }
             }
             Err(error) => match broken_within_limits(raw, &options.limits) {
                 Err(fault) => self.end(Err(too_large(fault)), None),
                 Ok(()) => self.end(Err(invalid(error)), whole),
             },
-        }
-        self.keep(&text, index.into_places());
-    }
-
-    /// Keeps the places of the text, if it is that of the round.
-    pub(super) fn keep(&mut self, text: &Arc<str>, places: Places) {
-        if let Some(round) = self.round.as_deref_mut() {
-            round.keep(text, places);
         }
     }
 
@@ -107,12 +99,11 @@ impl Flow {
         text: &Arc<str>,
         asks: Option<&Object<'_>>,
         state: Option<Str<'_>>,
-        index: &Index,
     ) {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
         let whole = Some(Text::from(Arc::clone(text)));
-        let (mut round, unhandled) = match self.read_round(text, asks, state, index) {
+        let (mut round, unhandled) = match self.read_round(text, asks, state) {
             Ok(read) => read,
             Err(error) => return self.end(Err(error), whole),
         };
@@ -173,7 +164,6 @@ impl Flow {
         text: &Arc<str>,
         asks: Option<&Object<'_>>,
         state: Option<Str<'_>>,
-        index: &Index,
     ) -> Result<(Round, Option<usize>), Error> {
         let shared = Arc::clone(&self.shared);
         let options = &shared.options;
@@ -188,7 +178,7 @@ impl Flow {
             if unhandled.is_none() && !options.handles(ask.needs()) {
                 unhandled = Some(round.len());
             }
-            round.push(name, &ask, index);
+            round.push(name, &ask);
             self.note_about(|| name.key(), notes);
         }
         Ok((round, unhandled))
@@ -208,7 +198,7 @@ impl Flow {
         let limits = &self.shared.options.limits;
         within_limits(count, names, state, limits).map_err(too_large)?;
         let (mut round, _) = self
-            .read_round(&text, asks.as_ref(), state, &index)
+            .read_round(&text, asks.as_ref(), state)
             .map_err(|error| broken(error.message()))?;
         self.queue.clear();
         for (name, entry) in saved.answers.iter() {

@@ -3,7 +3,8 @@
 use super::options::Order;
 use super::text::{Span, Text};
 use super::who::Who;
-use crate::json::{Index, Key, Places, Raw, Str, order, write};
+use crate::json::{Key, Raw, Str, order, write};
+use crate::protocol::form::Packed;
 use crate::protocol::{Ask, Error, Kind};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -13,7 +14,6 @@ use std::sync::Arc;
 /// A round as received. Holds the text once; everything else is places in it and answers.
 pub(super) struct Round {
     text: Arc<str>,
-    places: Places,
     state: Option<Span>,
     /// Its number in the flow, from 1, once it is begun; a state-only round has that of the round before.
     pub number: u32,
@@ -42,8 +42,8 @@ pub(super) struct Entry {
     pub kind: Kind,
     /// Does a field ask for a secret?
     pub secrets: bool,
-    /// The number of the schema among the places.
-    number: u32,
+    /// What an answer to a form is held against.
+    form: Option<Packed>,
     status: Status,
     /// The token of its key.
     name: Span,
@@ -65,7 +65,6 @@ impl Round {
     pub fn new(text: &Arc<str>, state: Option<Str<'_>>, order: Order, asks: usize) -> Round {
         Round {
             text: Arc::clone(text),
-            places: Places::default(),
             state: state.map(|token| Span::of(text, token.token())),
             number: 0,
             who: None,
@@ -80,8 +79,8 @@ impl Round {
         }
     }
 
-    /// Adds an ask that was found good; `index` is the one that it was read with.
-    pub fn push(&mut self, name: Str<'_>, ask: &Ask<'_>, index: &Index) {
+    /// Adds an ask that was found good.
+    pub fn push(&mut self, name: Str<'_>, ask: &Ask<'_>) {
         let place = |part: Option<Raw<'_>>| {
             part.map_or(Span::NONE, |part| Span::of(&self.text, part.text()))
         };
@@ -90,7 +89,10 @@ impl Round {
         self.entries.push(Entry {
             kind: ask.kind(),
             secrets: ask.secret_fields().next().is_some(),
-            number: ask.schema().map_or(0, |schema| index.number_of(schema)),
+            form: ask
+                .form()
+                .zip(ask.schema())
+                .and_then(|(form, schema)| Packed::of(form, schema.text())),
             status: Status::Waiting,
             name: token(name),
             ask: place(Some(ask.raw())),
@@ -155,17 +157,11 @@ impl Round {
 
     /// The ask again; what was checked on receipt is not checked twice.
     pub fn ask(&self, entry: &Entry) -> Result<Ask<'_>, Error> {
-        let schema = entry.schema.present().map(|schema| {
-            let text = schema.within(&self.text);
-            Raw::numbered(text, &self.places, entry.number)
-        });
-        Ask::again(self.raw(entry.ask), schema)
-    }
-
-    /// Keeps where the values of the text end, for as long as the round lasts, unless that takes much beside the text.
-    pub fn keep(&mut self, text: &Arc<str>, places: Places) {
-        if Arc::ptr_eq(&self.text, text) && places.bytes() <= text.len() / 4 {
-            self.places = places;
+        let raw = self.raw(entry.ask);
+        let schema = entry.schema.within(&self.text);
+        match entry.form.as_ref().and_then(|form| form.form(schema)) {
+            Some(form) => Ok(Ask::of_form(raw, form)),
+            None => Ask::again(raw),
         }
     }
 

@@ -105,6 +105,9 @@ pub(super) fn member<'a>(object: Raw<'a>, name: &str) -> Option<Raw<'a>> {
 
 /// The text of a string, each lone surrogate replaced by U+FFFD.
 pub(super) fn decode(token: Str<'_>) -> String {
+    if let Some(plain) = token.plain() {
+        return plain.to_owned();
+    }
     let bytes = token.bytes();
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

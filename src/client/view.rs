@@ -19,11 +19,11 @@ pub(super) fn view(
     let key = round.key(at)?;
     let known = declined.iter().find(|(own, _)| *own == key);
     let again = known.is_some_and(|(_, digest)| {
-        let ask = Ask::again(round.raw(entry.ask), None);
+        let ask = Ask::again(round.raw(entry.ask));
         ask.is_ok_and(|ask| ask.digest() == *digest)
     });
     let ask = (entry.kind == Kind::Url || entry.secrets)
-        .then(|| round.ask(entry).ok())
+        .then(|| Ask::again(round.raw(entry.ask)).ok())
         .flatten();
     Some(Box::new(AskEvent {
         key,

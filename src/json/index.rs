@@ -45,10 +45,6 @@ pub struct Index {
     root: Range<usize>,
 }
 
-/// What is left of an index to be kept beside its text.
-#[derive(Debug, Default)]
-pub(crate) struct Places(Box<[Node]>);
-
 impl Index {
     /// Checks a text as [`Raw::parse`] does, and writes down where the values inside it end and whether a member stands twice.
     pub fn read(text: &str, limits: &Limits) -> Result<Index, Fault> {
@@ -85,37 +81,6 @@ impl Index {
     pub fn root<'a>(&'a self, text: &'a str) -> Raw<'a> {
         let text = text.get(self.root.clone()).unwrap_or("");
         Raw::with_nodes(text, &self.nodes)
-    }
-
-    /// Which of the values written down here this one is, to be found again by [`Raw::numbered`].
-    pub(crate) fn number_of(&self, raw: Raw<'_>) -> u32 {
-        let from = |nodes: &[Node]| nodes.as_ptr() as usize;
-        let bytes = from(raw.nodes()).checked_sub(from(&self.nodes));
-        match bytes.map(|bytes| bytes / size_of::<Node>()) {
-            Some(at) if at < self.nodes.len() && !raw.nodes().is_empty() => at as u32,
-            _ => NONE,
-        }
-    }
-
-    /// What is kept of it.
-    pub(crate) fn into_places(self) -> Places {
-        Places(self.nodes.into_boxed_slice())
-    }
-}
-
-impl Places {
-    /// The value of that number and those inside it; nothing if it has another length.
-    pub(super) fn numbered(&self, number: u32, len: usize) -> &[Node] {
-        let nodes = self.0.get(number as usize..).unwrap_or(&[]);
-        match nodes.first() {
-            Some(node) if node.len() == len => nodes.get(..node.count()).unwrap_or(&[]),
-            _ => &[],
-        }
-    }
-
-    /// What it takes, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&*self.0)
     }
 }
 

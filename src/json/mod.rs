@@ -29,7 +29,6 @@ pub use digest::{
 };
 pub use fault::Fault;
 pub use index::Index;
-pub(crate) use index::Places;
 pub use key::Key;
 pub use limits::Limits;
 pub use number::Number;

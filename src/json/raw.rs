@@ -1,6 +1,6 @@
 //! One JSON value as the text it came in.
 
-use super::index::{Node, Places};
+use super::index::Node;
 use super::walk::{Token, walk};
 use super::{Fault, Limits, Number, Object, Str, skip, write};
 use memchr::memchr2;
@@ -66,12 +66,6 @@ impl<'a> Raw<'a> {
         Raw { text, nodes: &[] }
     }
 
-    /// A value again, from its text and its number in the places that it was written down in.
-    pub(crate) fn numbered(text: &'a str, places: &'a Places, number: u32) -> Raw<'a> {
-        let nodes = places.numbered(number, text.len());
-        Raw { text, nodes }
-    }
-
     /// Is it known that an object in it names a member twice?
     pub(super) fn known_twice(self) -> bool {
         self.nodes.first().is_some_and(|node| node.twice())
@@ -79,10 +73,6 @@ impl<'a> Raw<'a> {
 
     pub(super) fn with_nodes(text: &'a str, nodes: &'a [Node]) -> Raw<'a> {
         Raw { text, nodes }
-    }
-
-    pub(super) fn nodes(self) -> &'a [Node] {
-        self.nodes
     }
 
     /// Is it known that no object in it names a member twice?
@@ -173,6 +163,16 @@ impl<'a> Raw<'a> {
                 offset: 0,
                 what: "expected an object",
             }),
+        }
+    }
+
+    /// The members in text order, duplicates refused as by [`Raw::object`]: for a reader that looks at each of them once.
+    pub fn distinct(self) -> Result<Members<'a>, Fault> {
+        match self.members() {
+            Some(members) if self.known_unique() => Ok(members),
+            members => self
+                .object()
+                .map(|_| members.unwrap_or(Members(self.inside()))),
         }
     }
 
@@ -290,6 +290,17 @@ impl<'a> Iterator for Members<'a> {
 /// The elements of an array in order.
 #[derive(Clone)]
 pub struct Elements<'a>(Inside<'a>);
+
+impl<'a> Elements<'a> {
+    /// Values that stand one after the other in text that was checked before, as in an array.
+    pub(crate) fn of_row(text: &'a str) -> Elements<'a> {
+        Elements(Inside {
+            text,
+            at: 0,
+            nodes: &[],
+        })
+    }
+}
 
 impl<'a> Iterator for Elements<'a> {
     type Item = Raw<'a>;

@@ -30,7 +30,8 @@ impl<'a> Str<'a> {
     pub(super) fn of_token(token: &'a str) -> Str<'a> {
         // A call costs more than a look at each byte of a short one.
         let escaped = match token.as_bytes() {
-            short if short.len() <= 32 => short.contains(&b'\\'),
+            #[allow(clippy::manual_contains)] // which makes that call
+            short if short.len() <= 32 => short.iter().any(|byte| *byte == b'\\'),
             long => memchr(b'\\', long).is_some(),
         };
         Str { token, escaped }

@@ -109,20 +109,21 @@ impl<'a> Ask<'a> {
         fields.iter().filter(secret).map(|field| field.name)
     }
 
-    /// An ask that was received before: what was checked then is taken for granted. Of a form only `schema` is read.
-    pub(crate) fn again(raw: Raw<'a>, schema: Option<Raw<'a>>) -> Result<Ask<'a>, Error> {
-        let mut judge = Judge::tolerant();
-        let Some(schema) = schema else {
-            return Ask::read(raw, true, &mut judge);
-        };
-        Ok(Ask {
+    /// An ask that was received before: what was checked then is taken for granted.
+    pub(crate) fn again(raw: Raw<'a>) -> Result<Ask<'a>, Error> {
+        Ask::read(raw, true, &mut Judge::tolerant())
+    }
+
+    /// [`Ask::again`] of a form that was put together again, to be held against an answer.
+    pub(crate) fn of_form(raw: Raw<'a>, form: Form<'a>) -> Ask<'a> {
+        Ask {
             raw,
             stripped: None,
             params: None,
             message: None,
-            schema: Some(schema),
-            body: Body::Form(Form::read(schema, &mut judge, &Spot::ROOT)?),
-        })
+            schema: None,
+            body: Body::Form(form),
+        }
     }
 
     fn read(raw: Raw<'a>, allow_http: bool, judge: &mut Judge) -> Result<Ask<'a>, Error> {

@@ -3,10 +3,12 @@
 mod check;
 mod choices;
 mod names;
+mod packed;
 mod schema;
 mod words;
 
 pub use check::Filled;
+pub(crate) use packed::Packed;
 
 use super::format::Format;
 use crate::json::{Number, Raw, Str};

@@ -20,9 +20,17 @@ pub enum Format {
 }
 
 impl Format {
+    const ALL: [Format; 4] = [Format::Email, Format::Uri, Format::Date, Format::DateTime];
+
+    /// By its place in the list, from 1; 0 is none.
+    pub(super) fn numbered(number: u32) -> Option<Format> {
+        let at = number.checked_sub(1)?;
+        Format::ALL.get(at as usize).copied()
+    }
+
     /// By its name in a schema.
     pub fn named(name: Str<'_>) -> Option<Format> {
-        [Format::Email, Format::Uri, Format::Date, Format::DateTime]
+        Format::ALL
             .into_iter()
             .find(|format| name.is(format.name()))
     }

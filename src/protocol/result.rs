@@ -1,7 +1,7 @@
 //! Results: read by a client (C1, C2), written by a server (B1).
 
 use super::{Code, Error, asks_allowed};
-use crate::json::{Key, Object, Raw, Str, write};
+use crate::json::{Fault, Key, Object, Raw, Str, write};
 use std::collections::HashSet;
 
 /// Member that says what a result is.
@@ -94,7 +94,10 @@ struct Members<'a> {
 impl<'a> Members<'a> {
     fn of(result: Raw<'a>) -> Result<Members<'a>, Error> {
         let (mut tag, mut asks, mut state) = (None, None, None);
-        for (name, value) in object(result, "")?.iter() {
+        if !result.is_object() {
+            return Err(invalid("not an object", ""));
+        }
+        for (name, value) in result.distinct().map_err(twice)? {
             match () {
                 () if name.is(RESULT_TYPE) => tag = Some(value),
                 () if name.is(INPUT_REQUESTS) => asks = Some(value),
@@ -157,8 +160,11 @@ fn object<'a>(raw: Raw<'a>, at: &str) -> Result<Object<'a>, Error> {
     if !raw.is_object() {
         return Err(invalid("not an object", at));
     }
-    raw.object()
-        .map_err(|fault| Error::from(fault.under(at)).with_code(Code::InvalidResult))
+    raw.object().map_err(|fault| twice(fault.under(at)))
+}
+
+fn twice(fault: Fault) -> Error {
+    Error::from(fault).with_code(Code::InvalidResult)
 }
 
 /// Notes what a strict client refuses; `name` is a member of the result, or empty.

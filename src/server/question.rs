@@ -4,7 +4,8 @@
 use super::ServerOptions;
 use super::span::Span;
 use super::wording::{KeptWording, Wording};
-use crate::json::{Canonical, Index, Limits, Places, Raw};
+use crate::json::{Canonical, Index, Limits, Raw};
+use crate::protocol::form::Packed;
 use crate::protocol::{Answer, Ask, AuthorRules, Error, Kind, Needs, Warning, answer};
 use parking_lot::RwLock;
 use std::cell::Cell;
@@ -29,11 +30,10 @@ pub(super) struct Question {
     out: Box<str>,
 }
 
-/// Where a schema stands in the text that goes out, and what in it where.
+/// Where a schema stands in the text that goes out, and what an answer is held against.
 struct Schema {
     span: Span,
-    places: Places,
-    number: u32,
+    form: Packed,
 }
 
 impl Question {
@@ -42,25 +42,22 @@ impl Question {
         let index = Index::read(text, limits)?;
         let (ask, warnings) = Ask::author(index.root(text), rules)?;
         let out: Box<str> = ask.text().into();
-        let schema = ask.schema().filter(|_| *out == *text).and_then(|raw| {
-            let number = index.number_of(raw);
-            Some((Span::of(text, raw.text())?, number))
+        let read = ask.form().zip(ask.schema()).filter(|_| *out == *text);
+        let schema = read.and_then(|(form, raw)| {
+            Some(Schema {
+                span: Span::of(text, raw.text())?,
+                form: Packed::of(form, raw.text())?,
+            })
         });
-        let mut question = Question {
+        Ok(Question {
             kind: ask.kind(),
             digest: with_canonical(|canonical| ask.digest_with(canonical)),
             needs: ask.needs(),
             wants_context: ask.wants_context(),
-            schema: None,
+            schema,
             out,
             warnings,
-        };
-        question.schema = schema.map(|(span, number)| Schema {
-            span,
-            places: index.into_places(),
-            number,
-        });
-        Ok(question)
+        })
     }
 
     /// The text that goes out.
@@ -70,11 +67,13 @@ impl Question {
 
     /// Reads an answer by it (X2).
     pub fn read(&self, answer: Raw<'_>) -> Result<Answer, Error> {
-        let schema = self.schema.as_ref().map(|schema| {
-            let text = schema.span.text(&self.out);
-            Raw::numbered(text, &schema.places, schema.number)
-        });
-        let ask = Ask::again(Raw::trusted(&self.out), schema)?;
+        let raw = Raw::trusted(&self.out);
+        let form = self.schema.as_ref();
+        let form = form.and_then(|schema| schema.form.form(schema.span.text(&self.out)));
+        let ask = match form {
+            Some(form) => Ask::of_form(raw, form),
+            None => Ask::again(raw)?,
+        };
         Ok(answer::read(&ask, answer))
     }
 }
