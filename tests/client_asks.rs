@@ -4,6 +4,7 @@ mod client_support;
 
 use client_support::*;
 use mrtr::client::{Action, ClientOptions, Event, Order};
+use mrtr::json::Limits;
 use mrtr::protocol::Code;
 
 /// C8, C11.
@@ -195,4 +196,47 @@ fn a_server_cannot_make_notes_grow_beyond_its_text() {
     }
     assert!((1..=16).contains(&notes), "{notes} notes");
     assert_eq!(asked(&mut flow, 0).key, key("a"));
+}
+
+/// L2, J4: the pages of an older server are a round, within the limits of one.
+#[test]
+fn an_older_server_cannot_ask_for_more_pages_than_a_round_may_have() {
+    let answered = |limits: Limits, error: &str| {
+        let mut flow = flow_with(ClientOptions {
+            protocol_version: "2025-11-25".into(),
+            limits,
+            ..options()
+        });
+        let (leg, ..) = sent(&mut flow, 0);
+        flow.deliver_error(leg, error, 0).unwrap();
+        flow
+    };
+    let error = |pages: usize, id: &str| {
+        let page = |n| {
+            format!(
+                r#"{{"mode":"url","message":"Pay","url":"https://pay.example/","elicitationId":"{id}{n}"}}"#
+            )
+        };
+        let pages: Vec<_> = (0..pages).map(page).collect();
+        let pages = pages.join(",");
+        format!(r#"{{"code":-32042,"message":"open","data":{{"elicitations":[{pages}]}}}}"#)
+    };
+    let limits = Limits::default();
+    let long = "k".repeat(limits.key_bytes);
+    for text in [error(65, "e"), error(1, &long)] {
+        let end = ended(&mut answered(limits, &text), 0).end;
+        assert_eq!(end.expect_err("too large").code(), Code::TooLarge);
+    }
+    // An error of just the allowed length is within it, however often its ids are written down.
+    for text in [error(64, "e"), error(1, &long)] {
+        let exact = Limits {
+            message_bytes: text.len(),
+            key_bytes: limits.key_bytes + 1,
+            ..limits
+        };
+        let mut flow = answered(exact, &text);
+        let mut events = std::iter::repeat_with(|| flow.next(0));
+        let first = events.find(|event| !matches!(event, Event::Note { .. }));
+        assert!(matches!(first, Some(Event::Round { n: 1, .. })));
+    }
 }

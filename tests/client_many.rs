@@ -4,6 +4,7 @@ mod client_support;
 
 use client_support::*;
 use mrtr::client::{Client, Event, Flow};
+use mrtr::json::{Limits, Raw};
 use std::collections::HashSet;
 
 /// A small repeatable mixer.
@@ -153,4 +154,60 @@ fn flows_of_one_client_run_on_many_threads() {
             .collect()
     });
     assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 4 * 50 * 4);
+}
+
+/// A thousand asks whose keys differ only behind escapes and zeros, answered in any order: each gets its own answer, under the key as it
+/// was spelled (J1, J3, C4).
+#[test]
+fn a_thousand_keys_that_look_alike_keep_their_answers() {
+    let count = 1_000;
+    let keys: Vec<String> = (0..count)
+        .map(|n| match n % 4 {
+            0 => format!("k\\u0000{n}"),
+            1 => format!("\\u006b{}", "\\u0000".repeat(n / 4)),
+            2 => format!("k{}\u{0}{n}", "a".repeat(n % 40)).replace('\0', "\\ud800"),
+            _ => format!("k\\ud83d\\ude00{n}"),
+        })
+        .collect();
+    let entries: Vec<_> = keys.iter().map(|key| format!("\"{key}\":{FORM}")).collect();
+    let result = format!(
+        r#"{{"resultType":"input_required","inputRequests":{{{}}}}}"#,
+        entries.join(",")
+    );
+    let mut options = options();
+    options.limits.asks = count;
+    let mut flow = after(flow_with(options), &result);
+    round(&mut flow, 0);
+    let mut dice = Dice(7);
+    let mut left: Vec<usize> = (0..count).collect();
+    while !left.is_empty() {
+        let at = left.swap_remove(dice.below(left.len()));
+        let token = format!("\"{}\"", keys[at]);
+        let key = Raw::parse(&token, &Limits::default()).unwrap();
+        let key = key.string().unwrap().key();
+        let answer = format!("{{\"ok\":true,\"n\":{at}}}");
+        flow.answer(&key, &value(&answer), 0).unwrap();
+        assert!(flow.answer(&key, &value(&answer), 0).is_err());
+    }
+    let mut events = std::iter::repeat_with(|| flow.next(0));
+    let sent = events.find_map(|event| match event {
+        Event::Send { params, .. } => Some(params),
+        _ => None,
+    });
+    let sent = sent.unwrap();
+    let params = Raw::parse(&sent, &Limits::default()).unwrap();
+    let answers = params.object().unwrap().get("inputResponses").unwrap();
+    let answers: Vec<_> = answers
+        .members()
+        .unwrap()
+        .map(|(name, answer)| (name.token().to_string(), answer.text().to_string()))
+        .collect();
+    let wanted: Vec<_> = (0..count)
+        .map(|n| {
+            let content = format!("{{\"ok\":true,\"n\":{n}}}");
+            let answer = format!("{{\"action\":\"accept\",\"content\":{content}}}");
+            (format!("\"{}\"", keys[n]), answer)
+        })
+        .collect();
+    assert_eq!(answers, wanted);
 }

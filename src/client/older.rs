@@ -4,9 +4,10 @@ use super::call::Call;
 use super::client::Client;
 use super::event::Event;
 use super::flow::{Flow, Phase};
+use super::receive::{too_large, within_limits};
 use super::round::Round;
 use super::text::{Span, Text};
-use crate::json::{Index, Key, Kind as Shape, Raw, splice, write};
+use crate::json::{Index, Key, Kind as Shape, Limits, Raw, splice, write};
 use crate::protocol::form::Input;
 use crate::protocol::{Ask, Body, Code, Error, Kind, Need, ReceiveRules, Rpc};
 use std::sync::Arc;
@@ -190,10 +191,18 @@ impl Flow {
         if left.is_empty() {
             return Ok(false);
         }
+        let text: Arc<str> = text.into();
+        // What came was within the limits; this text of ours repeats parts of it.
+        let loose = Limits {
+            message_bytes: usize::MAX,
+            ..limits
+        };
+        let index = Index::read(&text, &loose).map_err(too_large)?;
+        let names = index.root(&text).members().into_iter().flatten();
+        let names = names.map(|(name, _)| name);
+        within_limits(left.len(), names, None, &limits).map_err(too_large)?;
         // Known before the first page is shown: a page may be done before its user says so.
         self.older = Some(Box::new(Older::Pages(left)));
-        let text: Arc<str> = text.into();
-        let index = Index::read(&text, &self.shared.options.limits)?;
         let asks = index.root(&text).object()?;
         let only_pages = |ask: Raw<'_>| {
             let mode = super::text::member(ask, "params")

@@ -44,6 +44,7 @@ impl Flow {
                 let error = Error::new(Code::RpcError, rpc.message.clone());
                 self.end(Err(error.with_rpc(rpc)), None);
             }
+            Err(error) if error.code() == Code::TooLarge => self.end(Err(error), None),
             Err(error) => self.end(Err(invalid(error)), None),
         }
     }
@@ -247,7 +248,7 @@ impl Flow {
 }
 
 /// The limits on what a round holds (J4); they come before all else (D1).
-fn within_limits<'a>(
+pub(super) fn within_limits<'a>(
     asks: usize,
     names: impl Iterator<Item = Str<'a>>,
     state: Option<Str<'_>>,
@@ -274,7 +275,7 @@ fn broken_within_limits(raw: Raw<'_>, limits: &Limits) -> Result<(), Fault> {
     Ok(())
 }
 
-fn too_large(fault: Fault) -> Error {
+pub(super) fn too_large(fault: Fault) -> Error {
     Error::from(fault).with_code(Code::TooLarge)
 }
 

@@ -48,6 +48,19 @@ impl Canonical {
         self.frames.clear();
     }
 
+    /// Gives the space back: what comes next takes space of its own.
+    #[cold]
+    pub(super) fn release(&mut self) {
+        *self = Canonical::new();
+    }
+
+    /// Bytes of space, used or not.
+    pub(crate) fn room(&self) -> usize {
+        let members = self.members.capacity() * size_of::<Member>();
+        let frames = self.frames.capacity() * size_of::<Frame>();
+        self.out.capacity() + self.unsorted.capacity() + members + frames
+    }
+
     /// Appends bytes as they are.
     #[inline]
     pub(super) fn push_bytes(&mut self, bytes: &[u8]) {

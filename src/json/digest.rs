@@ -68,7 +68,10 @@ pub fn params_digest_with(
     walk(params.text(), usize::MAX, &mut digesting)?;
     match digesting.end() {
         Some(digest) => Ok(Some(digest)),
-        None => refuse(params, target_member),
+        None => {
+            scratch.release();
+            refuse(params, target_member)
+        }
     }
 }
 
@@ -107,6 +110,7 @@ pub(super) fn append(scratch: &mut Canonical, raw: Raw<'_>) -> Result<(), Fault>
     (digesting.depth, digesting.member) = (2, Member::Arguments);
     walk(raw.text(), usize::MAX, &mut digesting)?;
     if digesting.writing.twice {
+        scratch.release();
         unique(raw)
     } else {
         Ok(())

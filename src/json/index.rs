@@ -5,7 +5,8 @@ use super::walk::{Listener, Token, walk};
 use super::{Fault, Limits, Raw, Str, unique};
 use std::ops::Range;
 
-/// A text with more arrays and objects than this has none written down: what they take stays bounded, and it is walked over again.
+/// A text with more arrays and objects than this, or more names in the objects around one place, has none written down: what they
+/// take stays bounded, and it is walked over again.
 const MOST: usize = 1 << 16;
 
 /// One array or object; those inside it follow.
@@ -68,7 +69,7 @@ impl Index {
         };
         let (start, end) = walk(text, depth, &mut indexing)?;
         let mut nodes = indexing.nodes;
-        if nodes.len() > most {
+        if nodes.len() > indexing.most {
             nodes.clear();
         }
         Ok(Index {
@@ -87,6 +88,7 @@ impl Index {
 struct Indexing<'t> {
     text: &'t str,
     nodes: Vec<Node>,
+    /// More than so many are not kept.
     most: usize,
     /// The innermost open one. While one is open, `len` is where it begins and `count` which one it is in.
     innermost: u32,
@@ -146,6 +148,11 @@ impl Listener for Indexing<'_> {
     #[inline(always)]
     fn name(&mut self, token: Token) {
         if self.nodes.len() > self.most {
+            return;
+        }
+        if self.names.len() >= self.most {
+            // Given up: that many are looked through where somebody reads them, not wherever they stand.
+            (self.most, self.names) = (0, Vec::new());
             return;
         }
         let text = self.text.get(token.start..token.end).unwrap_or("");

@@ -36,7 +36,7 @@ impl<'a> Object<'a> {
                 return Ok(Object { store, len });
             }
         }
-        let list: Vec<Member<'a>> = members.collect();
+        let list = listed(members);
         let len = list.len();
         let names = OnceCell::new();
         if len > FEW && !known_unique {
@@ -139,6 +139,14 @@ impl<'a> Iterator for Iter<'_, 'a> {
 }
 
 impl ExactSizeIterator for Iter<'_, '_> {}
+
+/// In no more space than they take: a text of nothing but names has many.
+fn listed<'a>(mut members: Members<'a>) -> Vec<Member<'a>> {
+    let mut list: Vec<Member<'a>> = members.by_ref().take(FEW + 1).collect();
+    list.reserve_exact(members.clone().count());
+    list.extend(members);
+    list
+}
 
 fn hashed<'a>(list: &[Member<'a>]) -> Result<Names<'a>, Fault> {
     let mut names = Names::default();

@@ -25,19 +25,20 @@ pub fn unique(raw: Raw<'_>) -> Result<(), Fault> {
 fn duplicate(mut raw: Raw<'_>) -> Fault {
     let mut at = String::new();
     loop {
-        let members: Vec<(Str<'_>, Raw<'_>)> = raw.members().into_iter().flatten().collect();
-        let elements: Vec<Raw<'_>> = raw.elements().into_iter().flatten().collect();
-        if let Some((name, value)) = members.iter().find(|(_, value)| value.known_twice()) {
+        let members = || raw.members().into_iter().flatten();
+        let mut elements = raw.elements().into_iter().flatten().enumerate();
+        if let Some((name, value)) = members().find(|(_, value)| value.known_twice()) {
             let step = String::from_utf8_lossy(&name.bytes()).replace('~', "~0");
             at.push('/');
             at.push_str(&step.replace('/', "~1"));
-            raw = *value;
-        } else if let Some(place) = elements.iter().position(|value| value.known_twice()) {
+            raw = value;
+        } else if let Some((place, value)) = elements.find(|(_, value)| value.known_twice()) {
             at.push('/');
             at.push_str(&place.to_string());
-            raw = elements.get(place).copied().unwrap_or(Raw::NULL);
+            raw = value;
         } else {
-            let names: Vec<Str<'_>> = members.iter().map(|(name, _)| *name).collect();
+            let mut names: Vec<Str<'_>> = Vec::with_capacity(members().count());
+            names.extend(members().map(|(name, _)| name));
             let name = twice(&names).unwrap_or(Str::EMPTY).key();
             return Fault::Duplicate { at, name };
         }

@@ -86,7 +86,7 @@ thread_local! {
 fn with_canonical<T>(work: impl FnOnce(&mut Canonical) -> T) -> T {
     let mut canonical = CANONICAL.try_with(Cell::take).unwrap_or_default();
     let done = work(&mut canonical);
-    if canonical.bytes().len() <= 2 * LONGEST {
+    if canonical.room() <= 16 * LONGEST {
         // A thread that is ending has no place to keep it.
         let _ = CANONICAL.try_with(|kept| kept.set(canonical));
     }

@@ -66,6 +66,11 @@ impl Digester {
         Ok(digest)
     }
 
+    /// Bytes of space, used or not.
+    pub(super) fn room(&self) -> usize {
+        self.canonical.room() + self.text.capacity() + self.method.capacity()
+    }
+
     fn keep(&mut self, method: &str, digest: Option<[u8; 32]>) {
         self.method.clear();
         self.method.push_str(method);

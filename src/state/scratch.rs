@@ -38,9 +38,7 @@ pub(super) fn with_scratch<T>(work: impl FnOnce(&mut Scratch) -> T) -> T {
         .flatten()
         .unwrap_or_default();
     let result = work(&mut scratch);
-    if scratch.token.capacity() <= KEEP_BYTES
-        && scratch.digester.canonical.bytes().len() <= KEEP_BYTES
-    {
+    if scratch.token.capacity() <= KEEP_BYTES && scratch.digester.room() <= KEEP_BYTES {
         // A thread that is ending has no place to keep it; then it is freed.
         let _ = SCRATCH.try_with(|kept| kept.set(Some(scratch)));
     }
