@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# clients.sh [CLIENT…]: the Go and the Swift example clients book the same trip on the C++ and on the Go example server.
+# clients.sh [CLIENT…]: the example clients book the same trip on the C++ and on the Go example server; and where their version is refused they
+# try once more with one that the server names, and then no more.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 examples/cpp/build.sh
 scripts/prefix.sh
 (cd examples/go && ../../scripts/with-prefix go build -o ../../target/examples/go/ ./...)
-[ $# -gt 0 ] || set -- python go swift
+[ $# -gt 0 ] || set -- python cpp go swift
 case " $* " in *' swift '*)
   (cd examples/swift/client && ../../../scripts/with-prefix ../../../scripts/swift-run swift build --quiet --scratch-path ../../../target/swift/client) ;;
 esac
@@ -18,21 +19,26 @@ trip='{"destination":"Lisbon","date":"2027-03-14"}'
 book() {  # book CLIENT URL
   case $1 in
     python) scripts/python.sh examples/python/client.py "$2" book_trip "$trip" --answers "$work/answers.json" ;;
+    cpp) target/cpp-examples/client --answers "$work/answers.json" "$2" book_trip "$trip" ;;
     go) scripts/with-prefix target/examples/go/client -answers "$work/answers.json" "$2" book_trip "$trip" ;;
     swift) scripts/with-prefix scripts/swift-run target/swift/client/debug/client "$2" book_trip "$trip" "$work/answers.json" ;;
   esac
 }
 
-passed=0 failed=0
-for program in 'target/cpp-examples/server' 'scripts/with-prefix target/examples/go/server'; do
-  $program >"$work/server.log" 2>&1 & server=$!
+start() {  # start COMMAND: runs a server; its address is in $url
+  $1 >"$work/server.log" 2>&1 & server=$!
   url=
   for _ in $(seq 100); do
     url=$(grep -om1 'http://[^ ]*' "$work/server.log" || true)
-    [ -n "$url" ] && break
+    [ -n "$url" ] && return
     sleep 0.1
   done
-  [ -n "$url" ] || { cat "$work/server.log"; exit 1; }
+  cat "$work/server.log"; exit 1
+}
+
+passed=0 failed=0
+for program in 'target/cpp-examples/server' 'scripts/with-prefix target/examples/go/server'; do
+  start "$program"
   for client in "$@"; do
     if book "$client" "$url" >"$work/said" 2>&1 && grep -q 'Booked: Lisbon.*window.*business' "$work/said"; then
       passed=$((passed + 1))
@@ -42,6 +48,23 @@ for program in 'target/cpp-examples/server' 'scripts/with-prefix target/examples
     fi
   done
   kill $server; wait $server 2>/dev/null || true
+done
+
+for client in "$@"; do
+  # The version it speaks is named: asked twice. None that it speaks: once.
+  for story in '2026-07-28 2' '2099-01-01 1'; do
+    start "python3 tests/wire/refuses.py ${story% *}"
+    code=0
+    book "$client" "$url" >"$work/said" 2>&1 || code=$?
+    requests=$(tail -n +2 "$work/server.log" | grep -c '^2026-07-28$' || true)
+    if [ "$code" != 0 ] && [ "$requests" = "${story#* }" ] && [ "$(wc -l <"$work/server.log")" = $((requests + 1)) ]; then
+      passed=$((passed + 1))
+    else
+      failed=$((failed + 1))
+      echo "FAIL $client where ${story% *} is served: ended with $code after"; cat "$work/server.log"; tail -n 5 "$work/said"
+    fi
+    kill $server; wait $server 2>/dev/null || true
+  done
 done
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -14,6 +14,9 @@ import (
 // Guard is an mrtr.Guard: SET prefix+id 1 NX PX ms, which Redis does in one step. When Redis does not answer, requests are
 // refused (closed) as mrtr.CodeGuardFailed; mrtr.WithOnHookError hears why.
 //
+// Make the client with MaxRetries: -1. A claim that was made, but whose answer got lost, would be taken for a second use when it is
+// tried again.
+//
 // The store must not drop keys before their time: maxmemory-policy noeviction, and no failover to a replica that may lag.
 type Guard struct {
 	client  redis.Cmdable

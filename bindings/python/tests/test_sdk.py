@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Callable
 
+import mcp_types as types
 import mrtr
 import pytest
-
-pytest.importorskip("mcp.server.request_state", reason="the SDK is not installed")
-
-import mcp_types as types  # noqa: E402
-from mcp.client.client import Client  # noqa: E402
-from mcp.server.mcpserver import Context, MCPServer, RequestStateSecurity  # noqa: E402
-from mcp.server.request_state import InvalidRequestState  # noqa: E402
-from mcp.shared.exceptions import MCPError  # noqa: E402
-from mrtr.sdk import StateCodec  # noqa: E402
+from mcp.client.client import Client
+from mcp.server.mcpserver import Context, MCPServer, RequestStateSecurity
+from mcp.server.request_state import InvalidRequestState
+from mcp.shared.exceptions import MCPError
+from mrtr.sdk import StateCodec
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 

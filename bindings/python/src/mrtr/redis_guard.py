@@ -6,7 +6,11 @@ from typing import Any, Protocol
 
 
 class RedisClient(Protocol):
-    """What is needed of ``redis.Redis``; make it with a ``socket_timeout``, since a request waits for it."""
+    """What is needed of ``redis.Redis``: ``redis.Redis(socket_timeout=1, retry=Retry(NoBackoff(), 0))``.
+
+    A request waits for it, and without ``retry`` redis-py tries again with pauses: seconds for each request while Redis is down. A claim that was
+    made, but whose answer got lost, would be taken for a second use when it is tried again.
+    """
 
     def set(self, name: Any, value: Any, *, nx: bool, px: int) -> Any: ...
 
