@@ -270,3 +270,41 @@ func TestTextThatIsNoUnicode(t *testing.T) {
 	_, err := s.Seal(mrtr.Request{Method: "tools/\xff", Principal: mrtr.Nobody()}, nil, "", time.Time{})
 	failure(t, err, mrtr.CodeNotUtf8)
 }
+
+// X6.
+func TestWhatWasDeclinedIsAskedAgainWhenItIsForgotten(t *testing.T) {
+	s := must[*mrtr.Sealer](t)(mrtr.NewSealer([][]byte{key}))
+	defer s.Close()
+	server := must[*mrtr.Server](t)(mrtr.NewServer(mrtr.ServerOptions{Sealer: s}))
+	defer server.Close()
+	x := must[*mrtr.Exchange](t)(server.Begin(request(""), time.Time{}))
+	defer x.Close()
+	must[mrtr.Answer](t)(x.AskForm("a", "Name?", []byte(nameForm)))
+	token := must[json.RawMessage](t)(mrtr.Member(must[json.RawMessage](t)(x.Result()), "requestState"))
+	again := must[*mrtr.Exchange](t)(server.Begin(request(`,"requestState":`+string(token)+`,"inputResponses":{"a":{"action":"decline"}}`), time.Time{}))
+	defer again.Close()
+	if a := must[mrtr.Answer](t)(again.AskForm("a", "Name?", []byte(nameForm))); a.Status != mrtr.Declined || again.Pending() != 0 {
+		t.Fatal(a)
+	}
+	if err := again.Forget("a"); err != nil {
+		t.Fatal(err)
+	}
+	if a := must[mrtr.Answer](t)(again.AskForm("a", "Name?", []byte(nameForm))); a.Status != mrtr.Missing || again.Pending() != 1 {
+		t.Fatal(a)
+	}
+}
+
+// J4, S11.
+func TestLimitsOfTokensAndOfTheGuard(t *testing.T) {
+	s := must[*mrtr.Sealer](t)(mrtr.NewSealer([][]byte{key}, mrtr.WithSingleUse(), mrtr.WithGuardCapacity(1), mrtr.WithMaxTokenBytes(400)))
+	defer s.Close()
+	var tokens [2]string
+	for i := range tokens {
+		tokens[i] = must[string](t)(s.Seal(pay("30"), []byte("s"), "", time.Time{}))
+	}
+	must[*mrtr.Opened](t)(s.Open(pay("30"), tokens[0], time.Time{}))
+	_, err := s.Open(pay("30"), tokens[1], time.Time{})
+	failure(t, err, mrtr.CodeGuardFailed)
+	_, err = s.Open(pay("30"), strings.Repeat("x", 401), time.Time{})
+	failure(t, err, mrtr.CodeTooLarge)
+}

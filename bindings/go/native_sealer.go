@@ -31,6 +31,10 @@ func nativeSealerNew(c *sealerConfig) (uint64, error) {
 			o.max_rounds = C.uint32_t(value)
 		case "maxStateBytes":
 			o.max_state_bytes = C.uint64_t(value)
+		case "maxTokenBytes":
+			o.max_token_bytes = C.uint64_t(value)
+		case "guardCapacity":
+			o.guard_capacity = C.uint64_t(value)
 		}
 	}
 	if c.hooks.any() {

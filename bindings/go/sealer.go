@@ -66,6 +66,16 @@ func WithMaxStateBytes(n uint64) SealerOption {
 	return func(c *sealerConfig) { c.numbers["maxStateBytes"] = n }
 }
 
+// WithMaxTokenBytes limits the tokens that are looked at (J4). Default 1 MiB.
+func WithMaxTokenBytes(n uint64) SealerOption {
+	return func(c *sealerConfig) { c.numbers["maxTokenBytes"] = n }
+}
+
+// WithGuardCapacity is how many tokens [WithSingleUse] remembers; when it is full, requests are refused. Default 65536.
+func WithGuardCapacity(n uint64) SealerOption {
+	return func(c *sealerConfig) { c.numbers["guardCapacity"] = n }
+}
+
 // WithAudience binds tokens to a service name.
 func WithAudience(name string) SealerOption {
 	return func(c *sealerConfig) { c.audience = &name }

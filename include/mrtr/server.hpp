@@ -108,6 +108,8 @@ public:
     }
     /// Throws missing_capability (-32021) if an ask was left out because the client cannot answer it (D8).
     void require() const { detail::call(mrtr_exchange_require, get()); }
+    /// Drops what was answered under a key, in this request and before: it is asked anew, even if it was declined (X6).
+    void forget(std::string_view key) const { detail::call(mrtr_exchange_forget, get(), detail::text(key)); }
 
     /// The host's bytes that came with the request.
     std::optional<std::string> state() const {

@@ -58,6 +58,17 @@ TEST(host_state_rides_along) {
     CHECK(server.begin(request(third)).info().round == 2);
 }
 
+TEST(what_was_declined_is_asked_again_when_it_is_forgotten) {
+    const mrtr::Server server(mrtr::Sealer({key_a}));
+    const mrtr::Exchange first = server.begin(request());
+    first.ask_form("who", "Your name?", name_form);
+    const std::string text = retry(R"({"who":{"action":"decline"}})", member(first.result(), "requestState"));
+    const mrtr::Exchange second = server.begin(request(text));
+    CHECK(second.ask_form("who", "Your name?", name_form).status() == mrtr::AnswerStatus::declined && second.pending() == 0);
+    second.forget("who");
+    CHECK(second.ask_form("who", "Your name?", name_form).status() == mrtr::AnswerStatus::missing && second.pending() == 1);
+}
+
 TEST(a_foreign_state_never_reaches_a_handler) {
     const mrtr::Server server(mrtr::Sealer({key_a}));
     const std::string text = retry("", "made-up");

@@ -58,7 +58,9 @@ public struct ClientOptions: Sendable {
     public var cancelIfUnavailable = false
     public var order = Order.standard
     public var maxMessageBytes: UInt64?
+    public var maxDepth: UInt64?
     public var maxAsks: UInt64?
+    public var maxKeyBytes: UInt64?
     public var maxTokenBytes: UInt64?
     public var protocolVersion: String?
     /// JSON text.
@@ -117,7 +119,9 @@ public struct ClientOptions: Sendable {
         raw.cancel_if_unavailable = flag(cancelIfUnavailable)
         raw.order = order.rawValue
         if let maxMessageBytes { raw.max_message_bytes = maxMessageBytes }
+        if let maxDepth { raw.max_depth = maxDepth }
         if let maxAsks { raw.max_asks = maxAsks }
+        if let maxKeyBytes { raw.max_key_bytes = maxKeyBytes }
         if let maxTokenBytes { raw.max_token_bytes = maxTokenBytes }
         if let protocolVersion { raw.protocol_version = loan.slice(protocolVersion) }
         if let clientInfo { raw.client_info = loan.slice(clientInfo) }

@@ -17,10 +17,13 @@ public struct SealerOptions: Sendable {
     public var maxAge: Duration?
     public var maxRounds: UInt32?
     public var maxStateBytes: UInt64?
+    public var maxTokenBytes: UInt64?
     /// Binds tokens to a service name.
     public var audience: String?
     /// Accepts each token once, remembered in this process (S11).
     public var singleUse = false
+    /// How many tokens it remembers; when it is full, requests are refused.
+    public var guardCapacity: UInt64?
     /// What the host does for the sealer.
     public var hooks = SealerHooks()
 
@@ -70,6 +73,8 @@ public final class Sealer: Sendable {
         if let age = options.maxAge { raw.max_age_ms = try milliseconds("maxAge", age) }
         if let rounds = options.maxRounds { raw.max_rounds = rounds }
         if let bytes = options.maxStateBytes { raw.max_state_bytes = bytes }
+        if let bytes = options.maxTokenBytes { raw.max_token_bytes = bytes }
+        if let capacity = options.guardCapacity { raw.guard_capacity = capacity }
         var out = mrtr_sealer()
         var error = mrtr_error()
         if !options.hooks.isEmpty { raw.callbacks = loan.list([options.hooks.table()]) }

@@ -97,6 +97,31 @@ final class ExchangeTests: XCTestCase {
         XCTAssertEqual(retry.pending, 1)
     }
 
+    /// X6.
+    func testWhatWasDeclinedIsAskedAgainWhenItIsForgotten() throws {
+        let server = try Server(sealer: try Sealer(keys: [key]))
+        let x = try server.begin(request())
+        _ = try x.askForm("a", message: "Name?", schema: Data(nameForm.utf8))
+        let token = String(decoding: try XCTUnwrap(member(of: x.result(), "requestState")), as: UTF8.self)
+        let retry = try server.begin(request(#","requestState":\#(token),"inputResponses":{"a":{"action":"decline"}}"#))
+        XCTAssertEqual(try retry.askForm("a", message: "Name?", schema: Data(nameForm.utf8)).status, .declined)
+        try retry.forget("a")
+        XCTAssertEqual(try retry.askForm("a", message: "Name?", schema: Data(nameForm.utf8)).status, .missing)
+    }
+
+    /// J4, S11.
+    func testLimitsOfTokensAndOfTheGuard() throws {
+        var options = SealerOptions()
+        options.singleUse = true
+        options.guardCapacity = 1
+        options.maxTokenBytes = 400
+        let sealer = try Sealer(keys: [key], options: options)
+        let tokens = [try sealer.seal(pay(), state: nil), try sealer.seal(pay(), state: nil)]
+        _ = try sealer.open(pay(), token: tokens[0])
+        assertFails(.guardFailed) { _ = try sealer.open(pay(), token: tokens[1]) }
+        assertFails(.tooLarge) { _ = try sealer.open(pay(), token: String(repeating: "x", count: 401)) }
+    }
+
     func testBadSchemaNamesTheSpot() throws {
         let x = try Server(sealer: nil).begin(request())
         XCTAssertThrowsError(try x.askForm("a", message: "?", schema: Data(#"{"type":"object","properties":{"v":{"type":"object"}}}"#.utf8))) {
