@@ -269,7 +269,7 @@ impl Listener for Writing<'_, '_> {
     }
 
     #[inline(always)]
-    fn word(&mut self, letter: u8) {
+    fn word(&mut self, letter: u8, _start: usize, _end: usize) {
         self.canonical.out.push(letter);
     }
 }

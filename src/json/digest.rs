@@ -259,13 +259,13 @@ impl Listener for Digesting<'_, '_, '_> {
     }
 
     #[inline(always)]
-    fn word(&mut self, letter: u8) {
+    fn word(&mut self, letter: u8, start: usize, end: usize) {
         let none = letter == b'n' && self.depth == 1;
         if none && self.member == Member::Arguments {
             // Arguments that are `null` are none.
             self.writing.canonical.push_bytes(EMPTY);
         } else if !(none && self.member == Member::Target) && self.writes() {
-            self.writing.word(letter);
+            self.writing.word(letter, start, end);
         }
     }
 }

@@ -1,29 +1,63 @@
-//! Where each array and object of a text ends, written down while its grammar is checked, so that nobody walks over it again; and
+//! Where each value and each name of a text stands, written down while its grammar is checked, so that nobody walks over it again; and
 //! whether an object names a member twice (J2).
 
 use super::walk::{Listener, Token, walk};
 use super::{Fault, Limits, Raw, Str, unique};
 use std::ops::Range;
 
-/// A text with more arrays and objects than this, or more names in the objects around one place, has none written down: what they
+/// A text with more names and values than this, or more names in the objects around one place, has none written down: what they
 /// take stays bounded, and it is walked over again.
 const MOST: usize = 1 << 16;
+/// Room for so many is there from the start, if the text is not short.
+const USUAL: usize = 1 << 10;
 
-/// One array or object; those inside it follow.
+/// One name or value; those inside an array or object follow.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
-    /// Bytes of its text, and in the highest bit whether an object in it, or itself, names a member twice.
+    /// Where it begins in the text that was read.
+    start: u32,
+    /// Bytes of its text, and two marks.
     len: u32,
     /// How many there are in it, itself too.
     count: u32,
 }
 
+/// Mark of an array or object: one in it, or itself, names a member twice.
 const TWICE: u32 = 1 << 31;
+/// Mark of a string: it has escapes.
+const ESCAPED: u32 = 1 << 30;
+/// What is left for the length.
+pub(super) const LONGEST: usize = ESCAPED as usize - 1;
 
 impl Node {
     #[inline]
-    pub fn len(self) -> usize {
-        (self.len & !TWICE) as usize
+    fn at(start: usize, end: usize) -> Node {
+        Node {
+            start: start as u32,
+            len: end.saturating_sub(start) as u32,
+            count: 1,
+        }
+    }
+
+    #[inline]
+    fn of(token: Token) -> Node {
+        let mut node = Node::at(token.start, token.end);
+        if token.escaped {
+            node.len |= ESCAPED;
+        }
+        node
+    }
+
+    /// Where it stands in a part of the text that begins at `base`.
+    #[inline]
+    pub fn range(self, base: u32) -> Range<usize> {
+        let start = self.start.saturating_sub(base) as usize;
+        start..start + (self.len & !(TWICE | ESCAPED)) as usize
+    }
+
+    #[inline]
+    pub fn start(self) -> u32 {
+        self.start
     }
 
     #[inline]
@@ -35,9 +69,14 @@ impl Node {
     pub fn twice(self) -> bool {
         self.len & TWICE != 0
     }
+
+    #[inline]
+    pub fn escaped(self) -> bool {
+        self.len & ESCAPED != 0
+    }
 }
 
-/// The places in one text, kept by its reader as long as the values are used. They take a few bytes for each array and object, up to
+/// The places in one text, kept by its reader as long as the values are used. They take a few bytes for each name and value, up to
 /// a bound.
 #[derive(Debug, Default)]
 pub struct Index {
@@ -47,7 +86,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Checks a text as [`Raw::parse`] does, and writes down where the values inside it end and whether a member stands twice.
+    /// Checks a text as [`Raw::parse`] does, and writes down where the values inside it stand and whether a member stands twice.
     pub fn read(text: &str, limits: &Limits) -> Result<Index, Fault> {
         limits.check_message(text.len())?;
         Index::walk(text, limits.depth, MOST)
@@ -59,10 +98,11 @@ impl Index {
     }
 
     fn walk(text: &str, depth: usize, most: usize) -> Result<Index, Fault> {
+        Fault::check_size("message", text.len(), LONGEST)?;
         let mut indexing = Indexing {
             text,
-            // Mostly an array or object has more text than this; asks have.
-            nodes: Vec::with_capacity((text.len() / 32).clamp(4, MOST)),
+            // Seldom are there more than one for eight bytes.
+            nodes: Vec::with_capacity((text.len() / 8).clamp(4, USUAL)),
             most,
             innermost: NONE,
             names: Vec::with_capacity(32),
@@ -72,10 +112,8 @@ impl Index {
         if nodes.len() > indexing.most {
             nodes.clear();
         }
-        Ok(Index {
-            nodes,
-            root: start..end,
-        })
+        let root = start..end;
+        Ok(Index { nodes, root })
     }
 
     /// The value of the text that was read: of that text only.
@@ -90,7 +128,7 @@ struct Indexing<'t> {
     nodes: Vec<Node>,
     /// More than so many are not kept.
     most: usize,
-    /// The innermost open one. While one is open, `len` is where it begins and `count` which one it is in.
+    /// The innermost open array or object. While one is open, `count` is which one it is in.
     innermost: u32,
     /// The names so far of all open objects, behind a [`BORDER`] for each of them.
     names: Vec<Str<'t>>,
@@ -101,6 +139,15 @@ const NONE: u32 = u32::MAX;
 /// No name has a text without quotes.
 const BORDER: Str<'static> = Str::trusted("", false);
 
+impl Indexing<'_> {
+    #[inline(always)]
+    fn push(&mut self, node: Node) {
+        if self.nodes.len() <= self.most {
+            self.nodes.push(node);
+        }
+    }
+}
+
 impl Listener for Indexing<'_> {
     #[inline(always)]
     fn open(&mut self, object: bool, at: usize) {
@@ -108,10 +155,9 @@ impl Listener for Indexing<'_> {
             return;
         }
         let outer = std::mem::replace(&mut self.innermost, self.nodes.len() as u32);
-        self.nodes.push(Node {
-            len: at as u32 & !TWICE,
-            count: outer,
-        });
+        let mut node = Node::at(at, at);
+        node.count = outer;
+        self.nodes.push(node);
         if object {
             self.names.push(BORDER);
         }
@@ -137,7 +183,7 @@ impl Listener for Indexing<'_> {
             self.names.truncate(first.saturating_sub(1));
         }
         let outer = node.count;
-        node.len = (end as u32).wrapping_sub(node.len & !TWICE) & !TWICE | twice;
+        node.len = (end as u32).wrapping_sub(node.start) | twice;
         node.count = all as u32 - self.innermost;
         self.innermost = outer;
         if let Some(outer) = self.nodes.get_mut(outer as usize) {
@@ -155,7 +201,23 @@ impl Listener for Indexing<'_> {
             (self.most, self.names) = (0, Vec::new());
             return;
         }
+        self.nodes.push(Node::of(token));
         let text = self.text.get(token.start..token.end).unwrap_or("");
         self.names.push(Str::trusted(text, token.escaped));
+    }
+
+    #[inline(always)]
+    fn string(&mut self, token: Token) {
+        self.push(Node::of(token));
+    }
+
+    #[inline(always)]
+    fn number(&mut self, start: usize, end: usize) {
+        self.push(Node::at(start, end));
+    }
+
+    #[inline(always)]
+    fn word(&mut self, _letter: u8, start: usize, end: usize) {
+        self.push(Node::at(start, end));
     }
 }

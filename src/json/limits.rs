@@ -1,11 +1,12 @@
 //! What a text may cost, checked before anything is allocated for it (J4).
 
 use super::Fault;
+use super::index::LONGEST;
 
 /// Upper bounds on what is read and written; all in bytes of text unless said otherwise (J4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// A whole message: `params` of a request or a `result`. More than 2^31 - 1 counts as that.
+    /// A whole message: `params` of a request or a `result`. More than 2^30 - 1 counts as that.
     pub message_bytes: usize,
     /// Nested arrays and objects; the root counts as 1.
     pub depth: usize,
@@ -21,13 +22,10 @@ pub struct Limits {
     pub state_bytes: usize,
 }
 
-/// Places in a text have to fit 31 bits.
-const MOST_BYTES: usize = i32::MAX as usize;
-
 impl Limits {
     /// Refuses a message over its limit (J4).
     pub fn check_message(&self, size: usize) -> Result<(), Fault> {
-        Fault::check_size("message", size, self.message_bytes.min(MOST_BYTES))
+        Fault::check_size("message", size, self.message_bytes.min(LONGEST))
     }
 }
 

@@ -1,7 +1,7 @@
 //! One JSON value as the text it came in.
 
 use super::index::Node;
-use super::walk::{Token, walk};
+use super::walk::walk;
 use super::{Fault, Limits, Number, Object, Str, skip, write};
 use memchr::memchr2;
 use std::borrow::Cow;
@@ -29,7 +29,7 @@ pub enum Kind {
 #[derive(Clone, Copy)]
 pub struct Raw<'a> {
     text: &'a str,
-    /// The place of this array or object and those of what is inside; empty if they were not written down.
+    /// Its place and those of what is inside; empty if they were not written down.
     nodes: &'a [Node],
 }
 
@@ -125,7 +125,11 @@ impl<'a> Raw<'a> {
     /// The string token, if it is a string.
     #[inline]
     pub fn string(self) -> Option<Str<'a>> {
-        (self.kind() == Kind::String).then(|| Str::of_token(self.text))
+        let string = || match self.nodes.first() {
+            Some(node) => Str::trusted(self.text, node.escaped()),
+            None => Str::of_token(self.text),
+        };
+        (self.kind() == Kind::String).then(string)
     }
 
     /// The number token, if it is a number.
@@ -151,6 +155,7 @@ impl<'a> Raw<'a> {
         Inside {
             text: self.text,
             at: 1,
+            base: self.nodes.first().map_or(0, |node| node.start()),
             nodes: self.nodes.get(1..).unwrap_or(&[]),
         }
     }
@@ -214,13 +219,14 @@ fn slice(text: &str, start: usize, end: usize) -> &str {
 struct Inside<'a> {
     text: &'a str,
     at: usize,
-    /// The arrays and objects from here on, unless they were not written down.
+    /// Where the text begins in the one that was written down.
+    base: u32,
+    /// The names and values from here on, unless they were not written down.
     nodes: &'a [Node],
 }
 
 impl<'a> Inside<'a> {
     /// Where the next name or element is, if there is one.
-    #[inline(always)]
     fn next(&self) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let mut at = skip::space(bytes, self.at);
@@ -231,36 +237,31 @@ impl<'a> Inside<'a> {
     }
 
     /// The value that starts at `at`; goes on behind it.
-    #[inline]
     fn value(&mut self, at: usize) -> Raw<'a> {
-        let bytes = self.text.as_bytes();
-        if let (Some(b'{' | b'['), Some(node)) = (bytes.get(at), self.nodes.first()) {
-            let (nodes, rest) = self
-                .nodes
-                .split_at_checked(node.count())
-                .unwrap_or_default();
-            self.at = at.saturating_add(node.len());
-            self.nodes = rest;
-            let text = slice(self.text, at, self.at);
-            return Raw { text, nodes };
-        }
-        self.at = skip::value_end(bytes, at);
+        self.at = skip::value_end(self.text.as_bytes(), at);
         Raw::trusted(slice(self.text, at, self.at))
     }
 
+    /// The value that is written down next; goes on behind it.
+    #[inline]
+    fn noted(&mut self) -> Option<Raw<'a>> {
+        let count = self.nodes.first()?.count();
+        let (nodes, rest) = self.nodes.split_at_checked(count)?;
+        self.nodes = rest;
+        let range = nodes.first()?.range(self.base);
+        self.at = range.end;
+        let text = self.text.get(range)?;
+        Some(Raw { text, nodes })
+    }
+
     /// The name of the next member, and where its value starts.
-    #[inline(always)]
-    fn name(&self) -> Option<(Token, usize)> {
+    fn name(&self) -> Option<(Str<'a>, usize)> {
         let bytes = self.text.as_bytes();
         let start = self.next()?;
         let (end, escaped) = skip::string_span(bytes, start);
         let colon = skip::space(bytes, end);
-        let token = Token {
-            start,
-            end,
-            escaped,
-        };
-        Some((token, skip::space(bytes, colon + 1)))
+        let name = Str::trusted(slice(self.text, start, end), escaped);
+        Some((name, skip::space(bytes, colon + 1)))
     }
 }
 
@@ -274,16 +275,24 @@ impl<'a> Members<'a> {
         let (name, _) = self.next()?;
         Some((name, self.0.at))
     }
+
+    fn scan(&mut self) -> Option<(Str<'a>, Raw<'a>)> {
+        let (name, at) = self.0.name()?;
+        Some((name, self.0.value(at)))
+    }
 }
 
 impl<'a> Iterator for Members<'a> {
     type Item = (Str<'a>, Raw<'a>);
 
-    #[inline]
+    #[inline(never)] // many loops have it
     fn next(&mut self) -> Option<Self::Item> {
-        let (name, at) = self.0.name()?;
-        let token = slice(self.0.text, name.start, name.end);
-        Some((Str::trusted(token, name.escaped), self.0.value(at)))
+        let Some((node, rest)) = self.0.nodes.split_first() else {
+            return self.scan();
+        };
+        let name = self.0.text.get(node.range(self.0.base))?;
+        self.0.nodes = rest;
+        Some((Str::trusted(name, node.escaped()), self.0.noted()?))
     }
 }
 
@@ -297,6 +306,7 @@ impl<'a> Elements<'a> {
         Elements(Inside {
             text,
             at: 0,
+            base: 0,
             nodes: &[],
         })
     }
@@ -305,8 +315,11 @@ impl<'a> Elements<'a> {
 impl<'a> Iterator for Elements<'a> {
     type Item = Raw<'a>;
 
-    #[inline]
+    #[inline(never)]
     fn next(&mut self) -> Option<Raw<'a>> {
+        if !self.0.nodes.is_empty() {
+            return self.0.noted();
+        }
         let at = self.0.next()?;
         Some(self.0.value(at))
     }

@@ -56,8 +56,8 @@ pub(super) trait Listener {
     fn string(&mut self, _token: Token) {}
     /// A number, from one place to the other.
     fn number(&mut self, _start: usize, _end: usize) {}
-    /// `null`, `true` or `false`, by its first letter.
-    fn word(&mut self, _letter: u8) {}
+    /// `null`, `true` or `false`, by its first letter, from one place to the other.
+    fn word(&mut self, _letter: u8, _start: usize, _end: usize) {}
 }
 
 /// Nobody listens.
@@ -118,8 +118,9 @@ pub(super) fn walk(
                 at = end;
             }
             Some(&letter @ (b't' | b'f' | b'n')) => {
-                at = word(bytes, at, letter)?;
-                listener.word(letter);
+                let end = word(bytes, at, letter)?;
+                listener.word(letter, at, end);
+                at = end;
             }
             Some(_) => return fault(at, "expected a value"),
             None => return fault(at, "the text ends where a value is expected"),
