@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import threading
 import time
@@ -74,6 +75,49 @@ def test_progress_may_reset_the_legs_clock_of_one_call(resets: bool, end: str | 
             flow.progress(1, 2, 170)
             flow.progress(1, 3, 260)
             assert [event.end for event in (flow.next(300) for _ in range(6)) if isinstance(event, mrtr.Done)] == ["flow_timeout"]
+
+
+def test_progress_is_told_while_the_leg_runs_and_ends_one_that_is_over() -> None:
+    seen: list[float] = []
+
+    def talks(leg: mrtr.Leg) -> str:
+        leg.progress(1)
+        leg.progress(0)
+        assert seen == [1]
+        leg.progress(2)
+        return DONE
+
+    def talks_on(leg: mrtr.Leg) -> str:
+        for value in range(10_000):
+            leg.progress(value)
+            time.sleep(0.005)
+        return DONE
+
+    with mrtr.Client() as client:
+        assert client.call("tools/call", PARAMS, talks, on_progress=seen.append).text == DONE and seen == [1, 2]
+        assert end_of(client, talks_on, leg_timeout_ms=30).name == "leg_timeout"
+
+        def deaf(leg: mrtr.Leg) -> str:
+            for _ in range(5):
+                time.sleep(0.02)
+                with contextlib.suppress(TimeoutError):
+                    leg.progress(1)
+            return DONE
+
+        assert end_of(client, deaf, leg_timeout_ms=30).name == "leg_timeout"
+        assert end_of(client, talks_on, flow_timeout_ms=30, reset_on_progress=True).name == "flow_timeout"
+        with client.begin("tools/call", PARAMS) as flow:
+            threading.Timer(0.05, flow.cancel).start()
+            with pytest.raises(mrtr.MrtrError, match="cancelled"):
+                client.drive(flow, talks_on)
+
+        def elsewhere(leg: mrtr.Leg) -> str:  # as a thread that reads a pipe does
+            thread = threading.Thread(target=leg.progress, args=[7])
+            thread.start()
+            thread.join()
+            return DONE
+
+        assert client.call("tools/call", PARAMS, elsewhere, on_progress=seen.append).text == DONE and seen == [1, 2, 7]
 
 
 def test_asyncio_takes_the_same_options() -> None:

@@ -13,7 +13,7 @@ from ._call import fill, lend
 from ._handle import Owned
 from ._layout import made
 from ._request import JsonText, clock, fill as options_of, set_number
-from .flow import Ask, Done, Flow, Idle, Note, Progress, Round, Send, Sleep, done_error
+from .flow import Ask, CancelLeg, Done, Event, Flow, Idle, Note, Progress, Round, Send, Sleep, done_error
 from .server import needs_mask
 
 TRACES = {"off": 0, "events": 1, "content": 2}
@@ -68,8 +68,15 @@ class Leg:
     flow: Flow
 
     def progress(self, value: float) -> None:
-        """Hands on a progress notification that arrived for this leg."""
+        """Hands on a progress notification that arrived for this leg.
+
+        ``on_progress`` is called here, if this is the thread that called the transport, and `TimeoutError` raised when nobody waits for the leg
+        any more: its time is over, or another thread has cancelled. Let it through.
+        """
         self.flow.progress(self.number, value)
+        hear = self.flow._hear
+        if hear is not None:
+            hear()
 
 
 #: Sends a leg and returns the text of ``result``; raises RpcError for ``error``, OSError if the connection broke.
@@ -240,14 +247,34 @@ class Client(Owned):
         on_note: Callable[[str], None] | None = None,
     ) -> Result:
         """The loop of `call` for a flow that was begun or resumed elsewhere. Runs on this thread until the end."""
+        heard: list[Event] = []
+        thread = threading.get_ident()
+
+        def hear() -> None:
+            while threading.get_ident() == thread:
+                event = flow.next()
+                if isinstance(event, Sleep):
+                    return
+                if isinstance(event, Progress):
+                    if on_progress is not None:
+                        on_progress(event.value)
+                elif not isinstance(event, Idle):
+                    heard.append(event)
+                if isinstance(event, (CancelLeg, Done, Idle)):
+                    raise TimeoutError("nobody waits for this request any more")
+
         while True:
-            event = flow.next()
+            event = heard.pop(0) if heard else flow.next()
             if isinstance(event, Done):
                 if event.code != 0:
                     raise done_error(event)
                 return Result(event.result or "", event.rounds, event.cacheable)
             if isinstance(event, Send):
-                _send(flow, event, transport)
+                flow._hear = hear
+                try:
+                    _send(flow, event, transport)
+                finally:
+                    flow._hear = None
             elif isinstance(event, Ask):
                 self._show(flow, event)
             elif isinstance(event, Sleep):

@@ -175,6 +175,8 @@ class Flow(Owned):
     #: Wakes the loop that drives the flow, and whether there was a reason to since it last slept: in this order, so that none is missed.
     _wake: Callable[[], None] | None = None
     _touched = False
+    #: Takes what the flow says while its loop waits in a transport.
+    _hear: Callable[[], None] | None = None
 
     def next(self, now_ms: int | None = None) -> Event:
         """What to do next. Call it again until it says `Sleep`, `Done` or `Idle`."""
