@@ -5,8 +5,9 @@ mod state_support;
 
 use std::collections::HashSet;
 
-use mrtr::json::Key;
+use mrtr::json::{Key, Limits, Raw};
 use mrtr::state::gateway;
+use proptest::prelude::*;
 use state_support::*;
 
 #[test]
@@ -141,4 +142,62 @@ fn results_come_back_under_the_gateways_own_keys_and_state() {
     assert_eq!(reason(gateway::state("a", raw(wrong))), "invalid_result");
     let twice = r#"{"resultType":"input_required","inputRequests":{"k":{},"k":{}}}"#;
     assert_eq!(reason(gateway::result("a", raw(twice), None)), "bad_json");
+}
+
+/// A string token of any text, lone surrogates included.
+fn token() -> impl Strategy<Value = String> {
+    prop::collection::vec(
+        prop_oneof![
+            any::<char>().prop_map(|c| Key::from(c.to_string().as_str())),
+            Just(raw(r#""\ud800""#).string().expect("is a string").key())
+        ],
+        0..6,
+    )
+    .prop_map(|parts| {
+        let mut out = String::from("\"");
+        for part in parts {
+            let mut text = String::new();
+            part.write_json(&mut text);
+            out.push_str(&text[1..text.len() - 1]);
+        }
+        out + "\""
+    })
+}
+
+proptest! {
+    /// What a backend asked and sealed comes back to it as it was, whatever its name, its keys and its state are.
+    #[test]
+    fn both_ways_give_what_was_there(backend in ".{0,6}", keys in prop::collection::hash_set("[a-c:0-9\u{e9}]{0,4}", 0..5), state in token()) {
+        let asks: Vec<String> = keys.iter().map(|key| format!("{}:{{}}", quoted(key))).collect();
+        let result = format!(r#"{{"resultType":"input_required","inputRequests":{{{}}},"requestState":{state}}}"#, asks.join(","));
+        let host = gateway::state(&backend, raw(&result)).expect("is read").expect("is there");
+        let seen = gateway::result(&backend, raw(&result), Some("t")).expect("comes back");
+        let seen = raw(&seen).object().expect("an object").get("inputRequests").map_or("{}", Raw::text).to_string();
+        let retry = format!(r#"{{"inputResponses":{seen},"requestState":"t"}}"#);
+        let passed = gateway::params(&backend, raw(&retry), Some(&host)).expect("goes on");
+        let passed = raw(&passed).object().expect("an object");
+        let back = passed.get("inputResponses").map(|raw| raw.object().expect("an object"));
+        let back: HashSet<String> = back.iter().flat_map(|o| o.iter().map(|(name, _)| name.text().expect("is text").into_owned()).collect::<Vec<_>>()).collect();
+        prop_assert_eq!(back, keys);
+        let own = raw(&state).string().expect("is a string");
+        prop_assert!(passed.get("requestState").and_then(Raw::string).expect("is there").same(own));
+    }
+
+    #[test]
+    fn nothing_panics(text in r#"[\[\]{}",:\\ ua1resultTypinquSkR_]{0,40}"#, host in prop::collection::vec(any::<u8>(), 0..24)) {
+        for text in [text.clone(), format!(r#"{{"resultType":"input_required","inputRequests":{text},"inputResponses":{text},"requestState":{text}}}"#)] {
+            if let Ok(raw) = Raw::parse(&text, &Limits::default()) {
+                let _ = gateway::params("a", raw, Some(&host));
+                let _ = gateway::params("a", raw, None);
+                let _ = gateway::state("a", raw);
+                let _ = gateway::result("a", raw, Some("t"));
+            }
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    Key::from(text).write_json(&mut out);
+    out
 }
