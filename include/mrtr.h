@@ -1270,7 +1270,7 @@ typedef struct mrtr_result_options {
     size_t allow_secret_count;
     /** Most asks. Default 64. */
     uint64_t max_asks;
-    /** Most bytes of the result. Default 4 MiB. */
+    /** Most bytes of the result. Default 4 MiB. 1 GiB and more count as 1 byte less than that. */
     uint64_t max_message_bytes;
 } mrtr_result_options;
 
@@ -1431,7 +1431,7 @@ typedef struct mrtr_server_options {
     uint32_t gate;
     /** 1 = `http` URLs are fine (development). Default 0. */
     uint32_t allow_http;
-    /** Most bytes of a request's params and of a result. Default 4 MiB. */
+    /** Most bytes of a request's params and of a result. Default 4 MiB. 1 GiB and more count as 1 byte less than that. */
     uint64_t max_message_bytes;
     /** Deepest nesting of JSON, the root counting 1. Default 64. */
     uint64_t max_depth;
@@ -1957,7 +1957,7 @@ typedef struct mrtr_client_options {
     uint32_t reset_on_progress;
     /** 1 = an elicitation that nobody can take is answered with cancel instead of ending the flow. Default 0. */
     uint32_t cancel_if_unavailable;
-    /** Most bytes of params, of a result and of an answer. Default 4 MiB. */
+    /** Most bytes of params, of a result and of an answer. Default 4 MiB. 1 GiB and more count as 1 byte less than that. */
     uint64_t max_message_bytes;
     /** Deepest nesting of JSON, the root counting 1. Default 64. */
     uint64_t max_depth;

@@ -235,8 +235,7 @@ fn an_older_server_cannot_ask_for_more_pages_than_a_round_may_have() {
             ..limits
         };
         let mut flow = answered(exact, &text);
-        let mut events = std::iter::repeat_with(|| flow.next(0));
-        let first = events.find(|event| !matches!(event, Event::Note { .. }));
-        assert!(matches!(first, Some(Event::Round { n: 1, .. })));
+        // In that era a page has an id: nothing is noted about it.
+        assert!(matches!(flow.next(0), Event::Round { n: 1, .. }));
     }
 }

@@ -39,7 +39,11 @@ fn authored(url: &str, allow_http: bool) -> bool {
 /// Flags and hosts that a client shows, unless it refuses the ask.
 fn received(url: &str, allow_http: bool) -> Option<(u8, String, String)> {
     let text = ask(url);
-    match Ask::receive(raw(&text), &ReceiveRules { allow_http }) {
+    let rules = ReceiveRules {
+        allow_http,
+        ..ReceiveRules::default()
+    };
+    match Ask::receive(raw(&text), &rules) {
         Err(error) => {
             assert_eq!(error.code(), Code::InvalidResult);
             None

@@ -104,6 +104,7 @@ impl Flow {
         }
         let rules = ReceiveRules {
             allow_http: options.allow_http,
+            has_ids: true,
         };
         let (ask, _) = Ask::receive(raw, &rules).map_err(|error| bad_params(error.message()))?;
         if era < PAGES && too_new(&ask) {

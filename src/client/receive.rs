@@ -3,6 +3,7 @@
 use super::continuation::Saved;
 use super::event::Event;
 use super::flow::{Flow, Phase};
+use super::older::Older;
 use super::round::Round;
 use super::text::{Text, decode};
 use crate::json::{Fault, Index, Key, Limits, Object, Raw, Str};
@@ -170,6 +171,7 @@ impl Flow {
         let options = &shared.options;
         let rules = ReceiveRules {
             allow_http: options.allow_http,
+            has_ids: matches!(self.older.as_deref(), Some(Older::Pages(_))),
         };
         let mut round = Round::new(text, state, options.order, asks.map_or(0, Object::len));
         let mut unhandled = None;

@@ -7,9 +7,9 @@ use crate::json::{Key, Raw, Str, order, write};
 use crate::protocol::form::Packed;
 use crate::protocol::{Ask, Error, Kind};
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::OnceLock;
 
 /// A round as received. Holds the text once; everything else is places in it and answers.
 pub(super) struct Round {
@@ -31,7 +31,7 @@ pub(super) struct Round {
     /// Where the next answer is likely to belong.
     likely: usize,
     /// Entries by key, once one was looked for in a round too long to look through.
-    by_key: OnceCell<Box<[u32]>>,
+    by_key: OnceLock<Box<[u32]>>,
 }
 
 /// Rounds up to here are looked through entry by entry.
@@ -75,7 +75,7 @@ impl Round {
             dialog: None,
             due: VecDeque::new(),
             likely: 0,
-            by_key: OnceCell::new(),
+            by_key: OnceLock::new(),
         }
     }
 

@@ -59,7 +59,7 @@ impl std::fmt::Debug for Text {
     }
 }
 
-/// Where a part stands in a text of at most 4 GiB.
+/// Where a part stands in a text; none that is read is as long as 1 GiB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
     start: u32,

@@ -2,8 +2,8 @@
 
 use super::{Fault, Key, Members, Raw, Str, unique::twice};
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 type Member<'a> = (Str<'a>, Raw<'a>);
 
@@ -22,7 +22,7 @@ enum Store<'a> {
     /// Few members of a text that was written down: walking over them again is cheaper than keeping them.
     Walked(Members<'a>),
     /// And position by decoded name, if there are many, once one is looked for.
-    Listed(Vec<Member<'a>>, OnceCell<Names<'a>>),
+    Listed(Vec<Member<'a>>, OnceLock<Names<'a>>),
 }
 
 type Names<'a> = Box<HashMap<Cow<'a, [u8]>, usize>>;
@@ -38,7 +38,7 @@ impl<'a> Object<'a> {
         }
         let list = listed(members);
         let len = list.len();
-        let names = OnceCell::new();
+        let names = OnceLock::new();
         if len > FEW && !known_unique {
             let _ = names.set(hashed(&list)?); // it is empty
         } else if !known_unique {

@@ -25,6 +25,8 @@ pub struct AuthorRules<'r> {
 pub struct ReceiveRules {
     /// May URLs be http? For development (D2).
     pub allow_http: bool,
+    /// Has an elicitation an `elicitationId`, as in 2025-11-25? It is no stranger then.
+    pub has_ids: bool,
 }
 
 /// An ask that keeps the rules, borrowed from its text.
@@ -96,6 +98,9 @@ impl<'a> Ask<'a> {
         unique(raw).map_err(|fault| Error::new(Code::InvalidResult, fault.to_string()))?;
         let mut judge = Judge::tolerant();
         let ask = Ask::read(raw, rules.allow_http, &mut judge)?;
+        if rules.has_ids {
+            judge.notes.retain(|note| note.at != "/elicitationId");
+        }
         Ok((ask, judge.notes))
     }
 

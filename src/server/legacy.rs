@@ -206,6 +206,7 @@ impl Legacy {
         }
         let rules = ReceiveRules {
             allow_http: self.server.options.allow_http,
+            ..ReceiveRules::default()
         };
         let mut missing = Needs::NONE;
         let mut requests = Vec::with_capacity(asks.len());

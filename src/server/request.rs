@@ -135,9 +135,5 @@ pub(super) fn parse<'a>(params: &'a str, limits: &Limits) -> Result<Raw<'a>, Err
     if params.is_empty() {
         return Ok(Raw::EMPTY);
     }
-    // Places in the text are kept in 32 bits.
-    let most = limits.message_bytes.min(u32::MAX as usize);
-    Fault::check_size("message", params.len(), most)
-        .and_then(|()| Raw::parse(params, limits))
-        .map_err(fault::of_request)
+    Raw::parse(params, limits).map_err(fault::of_request)
 }

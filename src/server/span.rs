@@ -1,6 +1,6 @@
 //! Places in a text that its owner keeps, so that an exchange can own its texts without borrowing from itself.
 
-/// Start and end in bytes. 32 bits: a text over 4 GiB is refused before.
+/// Start and end in bytes. 32 bits: a text of 1 GiB is refused before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span(u32, u32);
 

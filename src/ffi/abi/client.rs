@@ -70,7 +70,7 @@ pub struct mrtr_client_options {
     pub reset_on_progress: u32,
     /// 1 = an elicitation that nobody can take is answered with cancel instead of ending the flow. Default 0.
     pub cancel_if_unavailable: u32,
-    /// Most bytes of params, of a result and of an answer. Default 4 MiB.
+    /// Most bytes of params, of a result and of an answer. Default 4 MiB. 1 GiB and more count as 1 byte less than that.
     pub max_message_bytes: u64,
     /// Deepest nesting of JSON, the root counting 1. Default 64.
     pub max_depth: u64,

@@ -43,7 +43,7 @@ pub struct mrtr_result_options {
     pub allow_secret_count: usize,
     /// Most asks. Default 64.
     pub max_asks: u64,
-    /// Most bytes of the result. Default 4 MiB.
+    /// Most bytes of the result. Default 4 MiB. 1 GiB and more count as 1 byte less than that.
     pub max_message_bytes: u64,
 }
 

@@ -39,7 +39,7 @@ pub struct mrtr_server_options {
     pub gate: u32,
     /// 1 = `http` URLs are fine (development). Default 0.
     pub allow_http: u32,
-    /// Most bytes of a request's params and of a result. Default 4 MiB.
+    /// Most bytes of a request's params and of a result. Default 4 MiB. 1 GiB and more count as 1 byte less than that.
     pub max_message_bytes: u64,
     /// Deepest nesting of JSON, the root counting 1. Default 64.
     pub max_depth: u64,
