@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Calls a tool of an MCP server and answers what it asks: on the terminal, or from a file.
 
-    client.py SERVER TOOL [ARGUMENTS as JSON] [--answers FILE] [--trace]
+    client.py SERVER TOOL [ARGUMENTS as JSON] [--answers FILE] [--leg-timeout MS] [--trace]
 
 SERVER is a URL, or a command line that starts one. FILE is a JSON object: an ask's key to its content, or to "accept", "decline" or "cancel".
 """
@@ -42,6 +42,7 @@ def main() -> int:
     parser.add_argument("tool")
     parser.add_argument("arguments", nargs="?", default="{}")
     parser.add_argument("--answers", metavar="FILE")
+    parser.add_argument("--leg-timeout", type=int, metavar="MS")
     parser.add_argument("--trace", action="store_true", help="show each request and result in short form")
     options = parser.parse_args()
 
@@ -49,7 +50,7 @@ def main() -> int:
     handler = from_file(options.answers) if options.answers else None
     params = '{"name":' + json.dumps(options.tool) + ',"arguments":' + options.arguments + "}"
     try:
-        with Session(options.server, trace=trace, info=INFO, form=handler or ask_form, url=handler or ask_url) as session:
+        with Session(options.server, trace=trace, info=INFO, leg_timeout_ms=options.leg_timeout, form=handler or ask_form, url=handler or ask_url) as session:
             session.list_tools()
             result = session.call("tools/call", params, on_round=lambda n: print(f"-- round {n}"))
     except mrtr.MrtrError as error:

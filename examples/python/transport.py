@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 import queue
 import shlex
 import subprocess
 import threading
+import time
 from typing import Callable, Iterator
 
 import httpx
 import mrtr
 
 Trace = Callable[[str, str, str], None]
+#: The messages that came for a leg, and last what ended them.
+Arrived = queue.Queue[bytes | Exception]
 
 
 class HttpTransport:
@@ -31,27 +35,33 @@ class HttpTransport:
         tool = self.tools.get(json.loads(leg.params)["name"]) if leg.method == "tools/call" else None
         headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **mrtr.request_headers(leg.method, leg.params, tool)}
         self.trace("->", leg.method, leg.params)
+        arrived, over = Arrived(), threading.Event()
+        threading.Thread(target=self._post, args=(leg, headers, arrived, over), daemon=True).start()
         try:
-            with self.http.stream("POST", self.url, headers=headers, content=request(leg), timeout=leg.timeout_s) as response:
-                message = self._message(leg, response)
-        except httpx.TimeoutException as why:
-            raise TimeoutError(str(why)) from why
-        except httpx.HTTPError as why:
-            raise ConnectionError(str(why)) from why
-        return result_of(leg, message, self.trace)
+            return result_of(leg, next(responses(leg, arrived)), self.trace)
+        finally:
+            over.set()
 
     def close(self) -> None:
         self.http.close()
 
-    def _message(self, leg: mrtr.Leg, response: httpx.Response) -> bytes:
-        if not response.headers.get("content-type", "").startswith("text/event-stream"):
-            return response.read()
-        for data in events(response.iter_lines()):
-            message = data.encode()
-            if mrtr.member(message, "method") is None:
-                return message
-            progress(leg, message)
-        raise ConnectionError("the stream ended without a response")
+    def _post(self, leg: mrtr.Leg, headers: dict[str, str], arrived: Arrived, over: threading.Event) -> None:
+        """On a thread: httpx waits anew for each piece of a stream, so it cannot keep a leg's time. The end of it closes the stream."""
+        try:
+            with self.http.stream("POST", self.url, headers=headers, content=request(leg), timeout=leg.timeout_s) as response:
+                if not response.headers.get("content-type", "").startswith("text/event-stream"):
+                    return arrived.put(response.read())
+                for data in events(response.iter_lines()):
+                    arrived.put(data.encode())
+                    if over.is_set() or mrtr.member(data.encode(), "method") is None:
+                        return
+            arrived.put(ConnectionError("the stream ended without a response"))
+        except httpx.TimeoutException as why:
+            arrived.put(TimeoutError(str(why)))
+        except httpx.HTTPError as why:
+            arrived.put(ConnectionError(str(why)))
+        except mrtr.MrtrError:
+            pass  # no JSON: who waits reads it too
 
 
 class StdioTransport:
@@ -61,31 +71,30 @@ class StdioTransport:
         self.tools: dict[str, str] = {}
         self.trace = trace or (lambda direction, method, text: None)
         self.child = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.lines: queue.Queue[bytes | None] = queue.Queue()
+        self.lines = Arrived()
         threading.Thread(target=self._pump, daemon=True).start()
 
     def _pump(self) -> None:
         assert self.child.stdout is not None
         for line in self.child.stdout:
             self.lines.put(line)
-        self.lines.put(None)
+        self.lines.put(ConnectionError("the server ended"))
 
     def __call__(self, leg: mrtr.Leg) -> bytes:
-        assert self.child.stdin is not None
         self.trace("->", leg.method, leg.params)
-        self.child.stdin.write(request(leg) + b"\n")
+        self._write(request(leg))
+        own = str(leg.id).encode()
+        try:
+            message = next(message for message in responses(leg, self.lines) if mrtr.member(message, "id") == own)  # others come too late
+        except TimeoutError:
+            self._write(b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}' % leg.id)
+            raise
+        return result_of(leg, message, self.trace)
+
+    def _write(self, message: bytes) -> None:
+        assert self.child.stdin is not None
+        self.child.stdin.write(message + b"\n")
         self.child.stdin.flush()
-        while True:
-            try:
-                message = self.lines.get(timeout=leg.timeout_s)
-            except queue.Empty:
-                raise TimeoutError("the server did not answer in time") from None
-            if message is None:
-                raise ConnectionError("the server ended")
-            if mrtr.member(message, "method") is not None:
-                progress(leg, message)
-            elif mrtr.member(message, "id") == str(leg.id).encode():  # what answers an earlier leg comes too late
-                return result_of(leg, message, self.trace)
 
     def close(self) -> None:
         assert self.child.stdin is not None
@@ -103,11 +112,34 @@ def request(leg: mrtr.Leg) -> bytes:
     return b'{"jsonrpc":"2.0","id":%d,"method":%s,"params":%s}' % (leg.id, json.dumps(leg.method).encode(), leg.params.encode())
 
 
-def progress(leg: mrtr.Leg, message: bytes) -> None:
-    """Hands a notification on, if it is one of progress."""
-    notification = json.loads(message)
-    if notification["method"] == "notifications/progress":
-        leg.progress(notification["params"]["progress"])
+def responses(leg: mrtr.Leg, arrived: Arrived) -> Iterator[bytes]:
+    """The responses among what arrives while the leg's time lasts; however much arrives, only progress may move it."""
+    until = moment(leg.timeout_s)
+    while (left := until - time.monotonic()) > 0:
+        try:
+            message = arrived.get(timeout=min(left, threading.TIMEOUT_MAX))
+        except queue.Empty:
+            break
+        if isinstance(message, Exception):
+            raise message
+        if mrtr.member(message, "method") is None:
+            yield message
+        elif (value := progress_of(message)) is not None:
+            until = moment(leg.progress(value))
+    raise TimeoutError("the server did not answer in time")
+
+
+def moment(left_s: float | None) -> float:
+    return math.inf if left_s is None else time.monotonic() + left_s
+
+
+def progress_of(message: bytes) -> float | None:
+    """What a notification of progress says."""
+    try:
+        notification = json.loads(message)
+        return float(notification["params"]["progress"]) if notification["method"] == "notifications/progress" else None
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return None
 
 
 def result_of(leg: mrtr.Leg, message: bytes, trace: Trace) -> bytes:

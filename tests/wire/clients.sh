@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # clients.sh [CLIENT…]: the example clients book the same trip on the C++ and on the Go example server; and where their version is refused they
-# try once more with one that the server names, and then no more.
+# try once more with one that the server names, and then no more. A request that gets no response ends in time.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 examples/cpp/build.sh
@@ -26,7 +26,8 @@ book() {  # book CLIENT URL
 }
 
 start() {  # start COMMAND: runs a server; its address is in $url
-  $1 >"$work/server.log" 2>&1 & server=$!
+  : >"$work/server.log"  # the address of the one before
+  $1 >>"$work/server.log" 2>&1 & server=$!
   url=
   for _ in $(seq 100); do
     url=$(grep -om1 'http://[^ ]*' "$work/server.log" || true)
@@ -64,6 +65,32 @@ for client in "$@"; do
       echo "FAIL $client where ${story% *} is served: ended with $code after"; cat "$work/server.log"; tail -n 5 "$work/said"
     fi
     kill $server; wait $server 2>/dev/null || true
+  done
+done
+# Where no response comes, whatever else does, a request ends when its time is over: so says the client, and the server sees it.
+late() {  # late CLIENT SERVER STORY
+  local code=0 after said=(--leg-timeout 1000 "$2" book_trip "$trip")
+  case $1 in
+    python) timeout 20 scripts/python.sh examples/python/client.py "${said[@]}" ;;
+    cpp) timeout 20 target/cpp-examples/client "${said[@]}" ;;
+  esac >"$work/said" 2>&1 || code=$?
+  sleep 0.2
+  after=$(sed -n 's/^cancelled after \([0-9]*\) ms$/\1/p' "$work/server.log")
+  if [ "$code" = 1 ] && grep -q leg_timeout "$work/said" && [ -n "$after" ] && [ "$after" -lt 1400 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAIL $1 on a server that says $3: ended with $code, ${after:-not} cancelled after ms"; tail -n 5 "$work/said"
+  fi
+}
+for client in "$@"; do
+  case $client in go|swift) continue ;; esac  # a context, or a task, ends their requests
+  for story in progress note once silent; do
+    start "python3 tests/wire/late.py $story"
+    late "$client" "$url" "$story"
+    kill $server; wait $server 2>/dev/null || true
+    : >"$work/server.log"
+    late "$client" "python3 tests/wire/late.py $story $work/server.log" "$story, over stdio"
   done
 done
 echo "$passed passed, $failed failed"

@@ -120,6 +120,30 @@ def test_progress_is_told_while_the_leg_runs_and_ends_one_that_is_over() -> None
         assert client.call("tools/call", PARAMS, elsewhere, on_progress=seen.append).text == DONE and seen == [1, 2, 7]
 
 
+def test_progress_says_what_is_left_of_the_legs_clock() -> None:
+    left: list[float | None] = []
+
+    def talks(leg: mrtr.Leg) -> str:
+        time.sleep(0.05)
+        left.append(leg.progress(1))
+        thread = threading.Thread(target=lambda: left.append(leg.progress(2)))
+        thread.start()
+        thread.join()
+        return DONE
+
+    with mrtr.Client() as client:
+        for options in ({"leg_timeout_ms": 10_000}, {"leg_timeout_ms": 10_000, "reset_on_progress": True}):
+            began = time.monotonic()
+            client.call("tools/call", PARAMS, talks, **options)
+            took = time.monotonic() - began
+            now, elsewhere = left.pop(0), left.pop(0)
+            assert now is not None and elsewhere is None
+            if "reset_on_progress" in options:
+                assert 10 - (took - 0.05) - 0.01 <= now <= 10
+            else:
+                assert 10 - took - 0.01 <= now <= 9.96
+
+
 def test_asyncio_takes_the_same_options() -> None:
     async def work() -> None:
         async def legs(leg: mrtr.AsyncLeg) -> str:

@@ -1,6 +1,6 @@
 // Calls a tool of an MCP server and answers what it asks: on the terminal, or from a file.
 //
-//   client [--trace] [--answers FILE] SERVER TOOL [ARGUMENTS as JSON]
+//   client [--trace] [--answers FILE] [--leg-timeout MS] SERVER TOOL [ARGUMENTS as JSON]
 //
 // SERVER is a URL, or a command line that starts one. FILE is a JSON object: an ask's key to its content, or to "accept",
 // "decline" or "cancel".
@@ -15,6 +15,7 @@ using Json = nlohmann::json;
 
 struct Options {
     bool trace = false;
+    std::optional<std::uint64_t> leg_timeout_ms;
     std::string answers, server, tool, arguments = "{}";
 };
 
@@ -27,6 +28,8 @@ std::optional<Options> read(int argc, char **argv) {
             options.trace = true;
         else if (word == "--answers" && at + 1 < argc)
             options.answers = argv[++at];
+        else if (word == "--leg-timeout" && at + 1 < argc)
+            options.leg_timeout_ms = std::stoull(argv[++at]);
         else
             words.push_back(word);
     }
@@ -80,14 +83,14 @@ void on_terminal(const mrtr::Flow &flow, const mrtr::event::Ask &ask) {
 int main(int argc, char **argv) try {
     const auto options = read(argc, argv);
     if (!options) {
-        std::cerr << "usage: client [--trace] [--answers FILE] SERVER TOOL [ARGUMENTS]\n";
+        std::cerr << "usage: client [--trace] [--answers FILE] [--leg-timeout MS] SERVER TOOL [ARGUMENTS]\n";
         return 2;
     }
     Trace trace;
     if (options->trace) trace = [](std::string_view direction, std::string_view text) { std::cout << direction << ' ' << text << '\n'; };
     const Handler handler = options->answers.empty() ? Handler(on_terminal) : from_file(options->answers);
     Session session(options->server, mrtr::need::form | mrtr::need::url, handler, R"({"name":"libmrtr-cpp-example","version":"0.1.0"})",
-                    std::nullopt, trace);
+                    std::nullopt, trace, options->leg_timeout_ms);
     session.list_tools();
     for (const Json &block : Json::parse(session.call_tool(options->tool, options->arguments)).value("content", Json::array()))
         std::cout << plain(block.value("text", block.dump())) << '\n';

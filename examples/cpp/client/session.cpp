@@ -1,7 +1,5 @@
 #include "session.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <thread>
 
 namespace {
@@ -16,15 +14,9 @@ void wait_until(std::uint64_t until_ms) {
     if (until_ms > now) std::this_thread::sleep_for(std::chrono::milliseconds(until_ms - now));
 }
 
-/// What is left of a leg's time, as far as poll() can wait.
-int left_until(std::uint64_t until_ms) {
-    const std::uint64_t now = mrtr_monotonic_ms(), most = std::numeric_limits<int>::max();
-    return static_cast<int>(std::min(until_ms > now ? until_ms - now : 0, most));
-}
-
 void progress(const mrtr::Flow &flow, std::uint32_t leg, std::string_view message) {
     const Json notification = Json::parse(message, nullptr, false);
-    if (notification.is_discarded() || notification.value("method", "") != "notifications/progress") return;
+    if (!notification.is_object() || notification.value("method", Json()) != "notifications/progress") return;
     const Json value = notification.value("/params/progress"_json_pointer, Json());
     if (value.is_number()) flow.progress(leg, value.get<double>());
 }
@@ -32,12 +24,13 @@ void progress(const mrtr::Flow &flow, std::uint32_t leg, std::string_view messag
 }  // namespace
 
 Session::Session(const std::string &server, std::uint32_t handles, Handler handler, std::string client_info,
-                 std::optional<std::string> version, Trace trace)
+                 std::optional<std::string> version, Trace trace, std::optional<std::uint64_t> leg_timeout_ms)
     : transport_(connect_to(server)),
       handles_(handles),
       handler_(std::move(handler)),
       client_info_(std::move(client_info)),
       trace_(std::move(trace)),
+      leg_timeout_ms_(leg_timeout_ms),
       client_(client(version ? *version : spoken.front())) {}
 
 mrtr::Client Session::client(std::string_view version) const {
@@ -45,6 +38,7 @@ mrtr::Client Session::client(std::string_view version) const {
     options.handlers = handles_;
     options.protocol_version = version;
     options.client_info = client_info_;
+    if (leg_timeout_ms_) options.leg_timeout_ms = *leg_timeout_ms_;
     return mrtr::Client(options);
 }
 
@@ -87,6 +81,7 @@ std::vector<std::string> Session::list_tools() {
 mrtr::event::Done Session::drive(const mrtr::Flow &flow) {
     namespace event = mrtr::event;
     for (;;) {
+        if (done_) return *std::exchange(done_, std::nullopt);
         mrtr::Event next = flow.next();
         if (auto *done = std::get_if<event::Done>(&next)) return std::move(*done);
         if (const auto *leg = std::get_if<event::Send>(&next)) send(flow, *leg);
@@ -104,10 +99,13 @@ void Session::send(const mrtr::Flow &flow, const mrtr::event::Send &leg) {
     request.body = R"({"jsonrpc":"2.0","id":)" + std::to_string(leg.id) + R"(,"method":)" + Json(leg.method).dump() +
                    R"(,"params":)" + leg.params + "}";
     request.headers = mrtr::request_headers(leg.method, leg.params, tool_of(leg));
-    request.timeout_ms = left_until(leg.until_ms);
+    request.until_ms = leg.until_ms;
     if (trace_) trace_("->", request.body);
     try {
-        const std::string message = transport_->send(request, [&](std::string_view text) { progress(flow, leg.leg, text); });
+        const std::string message = transport_->send(request, [&](std::string_view text) {
+            progress(flow, leg.leg, text);
+            return until(flow);
+        });
         if (trace_) trace_("<-", message);
         const auto result = mrtr::json_member(message, "result"), error = mrtr::json_member(message, "error");
         if (error)
@@ -116,11 +114,23 @@ void Session::send(const mrtr::Flow &flow, const mrtr::event::Send &leg) {
             flow.deliver(leg.leg, *result);
         else
             flow.lost(leg.leg);
+    } catch (const Late &) {
+        return;  // the flow ends by its own clock
     } catch (const Broken &) {
         flow.lost(leg.leg);
     } catch (const mrtr::Error &) {
         flow.lost(leg.leg);  // no JSON-RPC message
     }
+}
+
+/// Until when the leg under way may take: only the flow's clock says that, and whether progress moves it.
+std::uint64_t Session::until(const mrtr::Flow &flow) {
+    while (!done_) {
+        mrtr::Event next = flow.next();
+        if (const auto *sleep = std::get_if<mrtr::event::Sleep>(&next)) return sleep->until_ms;
+        if (auto *done = std::get_if<mrtr::event::Done>(&next)) done_ = std::move(*done);
+    }
+    return 0;
 }
 
 std::optional<std::string_view> Session::tool_of(const mrtr::event::Send &leg) const {

@@ -16,7 +16,8 @@ class Session {
 public:
     /// `handles` has the bits of mrtr::need; `version` none = the newest that is spoken.
     Session(const std::string &server, std::uint32_t handles, Handler handler, std::string client_info,
-            std::optional<std::string> version = std::nullopt, Trace trace = {});
+            std::optional<std::string> version = std::nullopt, Trace trace = {},
+            std::optional<std::uint64_t> leg_timeout_ms = std::nullopt);
 
     /// Calls and answers what is asked, until the call is complete; its result, byte for byte. Throws mrtr::Error.
     /// A server that refuses the version is asked once more with one that it names.
@@ -32,6 +33,7 @@ private:
     mrtr::Client client(std::string_view version) const;
     mrtr::event::Done drive(const mrtr::Flow &flow);
     void send(const mrtr::Flow &flow, const mrtr::event::Send &leg);
+    std::uint64_t until(const mrtr::Flow &flow);
     std::optional<std::string_view> tool_of(const mrtr::event::Send &leg) const;
 
     std::unique_ptr<Transport> transport_;
@@ -39,6 +41,8 @@ private:
     Handler handler_;
     std::string client_info_;
     Trace trace_;
+    std::optional<std::uint64_t> leg_timeout_ms_;
     mrtr::Client client_;
+    std::optional<mrtr::event::Done> done_;  ///< The end of a flow, when it came while a request was under way.
     std::map<std::string, std::string> tools_;
 };

@@ -47,25 +47,40 @@ public:
     Stdio &operator=(const Stdio &) = delete;
 
     std::string send(const Request &request, const Notify &notify) override {
-        const std::string line = request.body + "\n";
-        for (std::size_t at = 0; at < line.size();) {
-            const ssize_t wrote = write(to_, line.data() + at, line.size() - at);
-            if (wrote <= 0) throw Broken("the server does not read");
-            at += static_cast<std::size_t>(wrote);
-        }
         const std::string id = std::to_string(request.id);
+        write_line(request.body);
+        try {
+            return response(id, request.until_ms, notify);
+        } catch (const Late &) {
+            write_line(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + id + "}}");
+            throw;
+        }
+    }
+
+private:
+    std::string response(const std::string &id, std::uint64_t until_ms, const Notify &notify) {
         for (;;) {
-            const std::string message = read_line(request.timeout_ms);
+            const std::string message = read_line(until_ms);
             if (mrtr::json_member(message, "method"))
-                notify(message);
+                until_ms = notify(message);
             else if (mrtr::json_member(message, "id") == id)
                 return message;  // what answers an earlier request comes too late
         }
     }
 
-private:
-    std::string read_line(int timeout_ms) {
+    void write_line(const std::string &message) {
+        const std::string line = message + "\n";
+        for (std::size_t at = 0; at < line.size();) {
+            const ssize_t wrote = write(to_, line.data() + at, line.size() - at);
+            if (wrote <= 0) throw Broken("the server does not read");
+            at += static_cast<std::size_t>(wrote);
+        }
+    }
+
+    std::string read_line(std::uint64_t until_ms) {
         for (;;) {
+            const int left = left_ms(until_ms);
+            if (left == 0) throw Late();
             const std::size_t end = read_.find('\n');
             if (end != read_.npos) {
                 const std::string line = read_.substr(0, end);
@@ -73,7 +88,7 @@ private:
                 return line;
             }
             pollfd wait{from_, POLLIN, 0};
-            if (poll(&wait, 1, timeout_ms) <= 0) throw Broken("the server did not answer in time");
+            if (poll(&wait, 1, left) <= 0) continue;
             char buffer[4096];
             const ssize_t got = ::read(from_, buffer, sizeof buffer);
             if (got <= 0) throw Broken("the server ended");

@@ -67,16 +67,16 @@ class Leg:
     timeout_s: float | None
     flow: Flow
 
-    def progress(self, value: float) -> None:
-        """Hands on a progress notification that arrived for this leg.
+    def progress(self, value: float) -> float | None:
+        """Hands on a progress notification that arrived for this leg. Returns what is left of its clock now, in seconds: as if nothing had come,
+        or, with ``reset_on_progress``, from the start again; None if there is no limit (C7).
 
-        ``on_progress`` is called here, if this is the thread that called the transport, and `TimeoutError` raised when nobody waits for the leg
-        any more: its time is over, or another thread has cancelled. Let it through.
+        ``on_progress`` is called here, and `TimeoutError` raised when nobody waits for the leg any more: its time is over, or another thread has
+        cancelled. Let it through. Only on the thread that called the transport; on others the value is handed on, and None returned.
         """
         self.flow.progress(self.number, value)
         hear = self.flow._hear
-        if hear is not None:
-            hear()
+        return None if hear is None else hear()
 
 
 #: Sends a leg and returns the text of ``result``; raises RpcError for ``error``, OSError if the connection broke.
@@ -250,11 +250,11 @@ class Client(Owned):
         heard: list[Event] = []
         thread = threading.get_ident()
 
-        def hear() -> None:
+        def hear() -> float | None:
             while threading.get_ident() == thread:
                 event = flow.next()
                 if isinstance(event, Sleep):
-                    return
+                    return _left(event.until_ms)
                 if isinstance(event, Progress):
                     if on_progress is not None:
                         on_progress(event.value)
@@ -262,6 +262,7 @@ class Client(Owned):
                     heard.append(event)
                 if isinstance(event, (CancelLeg, Done, Idle)):
                     raise TimeoutError("nobody waits for this request any more")
+            return None
 
         while True:
             event = heard.pop(0) if heard else flow.next()
@@ -329,8 +330,8 @@ def _answer(flow: Flow, key: str, value: Mapping[str, Any]) -> None:
 
 
 def _send(flow: Flow, event: Send, transport: Transport) -> None:
-    left = None if event.deadline_ms is None else max(0.0, event.deadline_ms / 1000 - now_ms() / 1000)
     try:
+        left = _left(event.deadline_ms)
         leg = {"number": event.leg, "id": event.id, "method": event.method, "params": event.params, "timeout_s": left, "flow": flow}
         result = transport(made(Leg, leg))
     except RpcError as answer:
@@ -348,12 +349,17 @@ def _send(flow: Flow, event: Send, transport: Transport) -> None:
 
 def _sleep(flow: Flow, event: Sleep) -> None:
     """Until the time has come, or another thread cancels the flow or says that a page is done."""
-    left = None if event.until_ms is None else max(0.0, (event.until_ms - now_ms()) / 1000)
+    left = _left(event.until_ms)
     woken = threading.Event()
     flow._wake = woken.set
     if not flow._touched:
         woken.wait(None if left is None else min(left, threading.TIMEOUT_MAX))
     flow._wake, flow._touched = None, False
+
+
+def _left(until_ms: int | None) -> float | None:
+    """The seconds until a time on the clock of flows."""
+    return None if until_ms is None else max(0.0, (until_ms - now_ms()) / 1000)
 
 
 def now_ms() -> int:

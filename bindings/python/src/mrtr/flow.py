@@ -176,7 +176,7 @@ class Flow(Owned):
     _wake: Callable[[], None] | None = None
     _touched = False
     #: Takes what the flow says while its loop waits in a transport.
-    _hear: Callable[[], None] | None = None
+    _hear: Callable[[], float | None] | None = None
 
     def next(self, now_ms: int | None = None) -> Event:
         """What to do next. Call it again until it says `Sleep`, `Done` or `Idle`."""
