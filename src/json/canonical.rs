@@ -11,14 +11,14 @@ pub struct Canonical {
     out: Vec<u8>,
     members: Vec<Member>,
     frames: Vec<Frame>,
+    /// First bytes and numbers of members that are put into order.
+    order: Vec<(u64, u32)>,
     unsorted: Vec<u8>,
 }
 
-/// A member already written: its place in `out`, and where its decoded name lies there.
+/// A member already written: where it begins in `out`, and where its decoded name lies there. It ends where the next begins.
 struct Member {
     start: usize,
-    /// Known once the object is complete.
-    end: usize,
     name: Range<usize>,
     /// The first bytes of the name, zeros behind a shorter one: they order most names.
     first: u64,
@@ -58,7 +58,8 @@ impl Canonical {
     pub(crate) fn room(&self) -> usize {
         let members = self.members.capacity() * size_of::<Member>();
         let frames = self.frames.capacity() * size_of::<Frame>();
-        self.out.capacity() + self.unsorted.capacity() + members + frames
+        let order = self.order.capacity() * size_of::<(u64, u32)>();
+        self.out.capacity() + self.unsorted.capacity() + members + frames + order
     }
 
     /// Appends bytes as they are.
@@ -160,31 +161,35 @@ impl Canonical {
         let Canonical {
             out,
             members,
+            order,
             unsorted,
             ..
         } = self;
-        let members = members.get_mut(first..).unwrap_or(&mut []);
-        let name = |m: &Member| out.get(m.name.clone()).unwrap_or(&[]);
-        let order =
-            |a: &Member, b: &Member| a.first.cmp(&b.first).then_with(|| name(a).cmp(name(b)));
-        if members.is_sorted_by(|a, b| order(a, b).is_lt()) {
+        let members = members.get(first..).unwrap_or(&[]);
+        let name = |at: u32| {
+            let name = members.get(at as usize).map(|m| m.name.clone());
+            name.and_then(|name| out.get(name)).unwrap_or(&[])
+        };
+        let compare =
+            |a: &(u64, u32), b: &(u64, u32)| a.0.cmp(&b.0).then_with(|| name(a.1).cmp(name(b.1)));
+        order.clear();
+        order.extend(members.iter().zip(0..).map(|(m, at)| (m.first, at)));
+        if order.is_sorted_by(|a, b| compare(a, b).is_lt()) {
             return true;
         }
-        let block = members.first().map_or(out.len(), |m| m.start);
-        let mut end = out.len();
-        for member in members.iter_mut().rev() {
-            member.end = std::mem::replace(&mut end, member.start);
-        }
-        sort_by(members, order);
-        if members.array_windows().any(|[a, b]| order(a, b).is_eq()) {
+        sort_by(order, compare);
+        if order.array_windows().any(|[a, b]| compare(a, b).is_eq()) {
             return false;
         }
+        let (block, whole) = (members.first().map_or(0, |m| m.start), out.len());
         unsorted.clear();
         unsorted.extend_from_slice(out.get(block..).unwrap_or(&[]));
+        let start = |at: usize| members.get(at).map_or(whole, |m| m.start);
         let mut to = block;
-        for member in members.iter() {
-            let len = member.end.saturating_sub(member.start);
-            move_member(out, to, unsorted, member.start.saturating_sub(block), len);
+        for (_, at) in order.iter() {
+            let (from, end) = (start(*at as usize), start(*at as usize + 1));
+            let len = end.saturating_sub(from);
+            move_member(out, to, unsorted, from.saturating_sub(block), len);
             to += len;
         }
         true
@@ -247,12 +252,7 @@ impl Listener for Writing<'_, '_> {
     fn name(&mut self, token: Token) {
         let start = self.canonical.out.len();
         let (name, first) = self.canonical.push_token(b'k', self.text, token);
-        self.canonical.members.push(Member {
-            start,
-            end: start,
-            name,
-            first,
-        });
+        self.canonical.members.push(Member { start, name, first });
     }
 
     #[inline(always)]

@@ -189,11 +189,10 @@ impl<'c, 't, 'm> Digesting<'c, 't, 'm> {
         Str::trusted(text, token.escaped)
     }
 
-    /// Is a part of the arguments to be written? A target of another kind than a string is odd.
-    #[inline]
-    fn writes(&mut self) -> bool {
+    /// A value that is no part of the arguments: a target of another kind than a string is odd.
+    #[cold]
+    fn passes(&mut self) {
         self.odd |= self.depth == 0 || self.member == Member::Target;
-        self.member == Member::Arguments
     }
 
     /// The digest, unless something is wrong.
@@ -217,10 +216,12 @@ impl<'c, 't, 'm> Digesting<'c, 't, 'm> {
 impl Listener for Digesting<'_, '_, '_> {
     #[inline(always)]
     fn open(&mut self, object: bool, at: usize) {
-        if self.depth == 0 {
-            self.odd |= !object;
-        } else if self.writes() {
+        if self.member == Member::Arguments {
             self.writing.open(object, at);
+        } else if self.depth == 0 {
+            self.odd |= !object;
+        } else {
+            self.passes();
         }
         self.depth += 1;
     }
@@ -228,7 +229,7 @@ impl Listener for Digesting<'_, '_, '_> {
     #[inline(always)]
     fn close(&mut self, object: bool, end: usize) {
         self.depth = self.depth.saturating_sub(1);
-        if self.depth > 0 && self.member == Member::Arguments {
+        if self.member == Member::Arguments && self.depth > 0 {
             self.writing.close(object, end);
         }
     }
@@ -253,19 +254,21 @@ impl Listener for Digesting<'_, '_, '_> {
 
     #[inline(always)]
     fn number(&mut self, start: usize, end: usize) {
-        if self.writes() {
-            self.writing.number(start, end);
+        match self.member {
+            Member::Arguments => self.writing.number(start, end),
+            _ => self.passes(),
         }
     }
 
     #[inline(always)]
     fn word(&mut self, letter: u8, start: usize, end: usize) {
         let none = letter == b'n' && self.depth == 1;
-        if none && self.member == Member::Arguments {
+        match self.member {
             // Arguments that are `null` are none.
-            self.writing.canonical.push_bytes(EMPTY);
-        } else if !(none && self.member == Member::Target) && self.writes() {
-            self.writing.word(letter, start, end);
+            Member::Arguments if none => self.writing.canonical.push_bytes(EMPTY),
+            Member::Arguments => self.writing.word(letter, start, end),
+            Member::Target if none => {}
+            _ => self.passes(),
         }
     }
 }

@@ -13,20 +13,25 @@ fn hits(word: u64, byte: u8) -> u64 {
 }
 
 /// Most strings end before; what is left of a longer one is looked through in larger steps.
-const SHORT: usize = 24;
+const SHORT: usize = 16;
 
 /// The next byte at or after `at` that is a quote, a backslash or, if `CONTROLS`, a control character; the length if
 /// there is none.
 #[inline(always)]
 pub(super) fn string_stop<const CONTROLS: bool>(bytes: &[u8], at: usize) -> usize {
-    // Most strings end within eight bytes.
-    match bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        Some(chunk) => match stops::<CONTROLS>(*chunk) {
-            0 => far_string_stop::<CONTROLS>(bytes, at + 8),
-            found => at + (found.trailing_zeros() / 8) as usize,
-        },
-        None => near_string_stop::<CONTROLS>(bytes, at),
+    // Most strings end within sixteen bytes.
+    let mut at = at;
+    for _ in 0..2 {
+        let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else {
+            return near_string_stop::<CONTROLS>(bytes, at);
+        };
+        let found = stops::<CONTROLS>(*chunk);
+        if found != 0 {
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
     }
+    far_string_stop::<CONTROLS>(bytes, at)
 }
 
 /// High bit set in bytes that stop a string; the lowest hit is exact.
