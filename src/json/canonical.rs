@@ -1,7 +1,7 @@
 //! One byte form for all spellings of a JSON value, written while its grammar is checked (S5).
 
 use super::order::sort_by;
-use super::walk::{Listener, Token};
+use super::walk::Token;
 use super::{Number, Str};
 use std::ops::Range;
 
@@ -227,7 +227,7 @@ fn first_bytes(bytes: &[u8; 16], len: usize) -> u64 {
     }
 }
 
-/// Writes the canonical form of each token that it hears of.
+/// Writes the canonical form of each token that it is told of, in the order of the text.
 pub(super) struct Writing<'c, 't> {
     pub canonical: &'c mut Canonical,
     pub text: &'t str,
@@ -235,33 +235,33 @@ pub(super) struct Writing<'c, 't> {
     pub twice: bool,
 }
 
-impl Listener for Writing<'_, '_> {
+impl Writing<'_, '_> {
     #[inline(always)]
-    fn open(&mut self, object: bool, _at: usize) {
+    pub fn open(&mut self, object: bool) {
         self.canonical.out.push(if object { b'o' } else { b'a' });
         let first = self.canonical.members.len();
         self.canonical.frames.push(Frame { object, first });
     }
 
     #[inline(always)]
-    fn close(&mut self, _object: bool, _end: usize) {
+    pub fn close(&mut self) {
         self.twice |= !self.canonical.close();
     }
 
     #[inline(always)]
-    fn name(&mut self, token: Token) {
+    pub fn name(&mut self, token: Token) {
         let start = self.canonical.out.len();
         let (name, first) = self.canonical.push_token(b'k', self.text, token);
         self.canonical.members.push(Member { start, name, first });
     }
 
     #[inline(always)]
-    fn string(&mut self, token: Token) {
+    pub fn string(&mut self, token: Token) {
         self.canonical.push_token(b's', self.text, token);
     }
 
     #[inline(always)]
-    fn number(&mut self, start: usize, end: usize) {
+    pub fn number(&mut self, start: usize, end: usize) {
         let number = Number::trusted(self.text.get(start..end).unwrap_or(""));
         self.canonical.out.push(b'd');
         number.write_canonical(&mut self.canonical.out);
@@ -269,7 +269,7 @@ impl Listener for Writing<'_, '_> {
     }
 
     #[inline(always)]
-    fn word(&mut self, letter: u8, _start: usize, _end: usize) {
+    pub fn word(&mut self, letter: u8) {
         self.canonical.out.push(letter);
     }
 }

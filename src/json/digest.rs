@@ -190,7 +190,7 @@ impl<'c, 't, 'm> Digesting<'c, 't, 'm> {
     }
 
     /// A value that is no part of the arguments: a target of another kind than a string is odd.
-    #[cold]
+    #[inline]
     fn passes(&mut self) {
         self.odd |= self.depth == 0 || self.member == Member::Target;
     }
@@ -215,9 +215,9 @@ impl<'c, 't, 'm> Digesting<'c, 't, 'm> {
 
 impl Listener for Digesting<'_, '_, '_> {
     #[inline(always)]
-    fn open(&mut self, object: bool, at: usize) {
+    fn open(&mut self, object: bool, _at: usize) {
         if self.member == Member::Arguments {
-            self.writing.open(object, at);
+            self.writing.open(object);
         } else if self.depth == 0 {
             self.odd |= !object;
         } else {
@@ -227,10 +227,10 @@ impl Listener for Digesting<'_, '_, '_> {
     }
 
     #[inline(always)]
-    fn close(&mut self, object: bool, end: usize) {
+    fn close(&mut self, _object: bool, _end: usize) {
         self.depth = self.depth.saturating_sub(1);
         if self.member == Member::Arguments && self.depth > 0 {
-            self.writing.close(object, end);
+            self.writing.close();
         }
     }
 
@@ -261,12 +261,12 @@ impl Listener for Digesting<'_, '_, '_> {
     }
 
     #[inline(always)]
-    fn word(&mut self, letter: u8, start: usize, end: usize) {
+    fn word(&mut self, letter: u8, _start: usize, _end: usize) {
         let none = letter == b'n' && self.depth == 1;
         match self.member {
             // Arguments that are `null` are none.
             Member::Arguments if none => self.writing.canonical.push_bytes(EMPTY),
-            Member::Arguments => self.writing.word(letter, start, end),
+            Member::Arguments => self.writing.word(letter),
             Member::Target if none => {}
             _ => self.passes(),
         }

@@ -108,9 +108,6 @@ impl<'a> Number<'a> {
     /// Appends the one canonical spelling: `0`, or an optional `-`, the significant digits without zeros at either
     /// end, `e`, and the power of ten (S5): `150` is `15e1`, `-0.5` is `-5e-1`, `1` is `1e0`.
     pub fn write_canonical(self, out: &mut Vec<u8>) {
-        if let [digit @ b'1'..=b'9'] = self.0.as_bytes() {
-            return out.extend_from_slice(&[*digit, b'e', b'0']);
-        }
         if let [b'1'..=b'9', ..] = self.0.as_bytes()
             && self.0.bytes().all(|b| b.is_ascii_digit())
         {

@@ -39,9 +39,11 @@ impl<'a> Object<'a> {
         let list = listed(members);
         let len = list.len();
         let names = OnceLock::new();
-        if len > FEW && !known_unique {
+        if known_unique {
+            // Nothing to look for.
+        } else if len > FEW {
             let _ = names.set(hashed(&list)?); // it is empty
-        } else if !known_unique {
+        } else {
             let mut few = [Str::EMPTY; FEW];
             let places = few.iter_mut().zip(&list);
             places.for_each(|(place, (name, _))| *place = *name);

@@ -162,23 +162,23 @@ impl<'a> Raw<'a> {
 
     /// The members with duplicates refused by decoded name, in linear time (J2). Not an object: a syntax fault.
     pub fn object(self) -> Result<Object<'a>, Fault> {
-        match self.members() {
-            Some(members) => Object::collect(members, self.known_unique()),
-            None => Err(Fault::Syntax {
-                offset: 0,
-                what: "expected an object",
-            }),
-        }
+        Object::collect(self.expected()?, self.known_unique())
     }
 
     /// The members in text order, duplicates refused as by [`Raw::object`]: for a reader that looks at each of them once.
     pub fn distinct(self) -> Result<Members<'a>, Fault> {
-        match self.members() {
-            Some(members) if self.known_unique() => Ok(members),
-            members => self
-                .object()
-                .map(|_| members.unwrap_or(Members(self.inside()))),
+        let members = self.expected()?;
+        if !self.known_unique() {
+            self.object()?;
         }
+        Ok(members)
+    }
+
+    fn expected(self) -> Result<Members<'a>, Fault> {
+        self.members().ok_or(Fault::Syntax {
+            offset: 0,
+            what: "expected an object",
+        })
     }
 
     /// The text without the line breaks between its tokens; all else is kept (J5).

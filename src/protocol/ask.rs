@@ -69,7 +69,11 @@ impl<'a> Ask<'a> {
             Error::from(fault).with_at(at)
         })?;
         let mut warnings = Vec::new();
-        let mut ask = Ask::read(raw, rules.allow_http, &mut Judge::strict())?;
+        let passes = ReceiveRules {
+            allow_http: rules.allow_http,
+            ..ReceiveRules::default()
+        };
+        let mut ask = Ask::read(raw, &passes, &mut Judge::strict())?;
         if let (Body::Form(_) | Body::Url(_), Some(params)) = (&ask.body, ask.params)
             && has_member(params, "elicitationId")
         {
@@ -97,10 +101,7 @@ impl<'a> Ask<'a> {
     pub fn receive(raw: Raw<'a>, rules: &ReceiveRules) -> Result<(Ask<'a>, Vec<Note>), Error> {
         unique(raw).map_err(|fault| Error::new(Code::InvalidResult, fault.to_string()))?;
         let mut judge = Judge::tolerant();
-        let ask = Ask::read(raw, rules.allow_http, &mut judge)?;
-        if rules.has_ids {
-            judge.notes.retain(|note| note.at != "/elicitationId");
-        }
+        let ask = Ask::read(raw, rules, &mut judge)?;
         Ok((ask, judge.notes))
     }
 
@@ -116,7 +117,11 @@ impl<'a> Ask<'a> {
 
     /// An ask that was received before: what was checked then is taken for granted.
     pub(crate) fn again(raw: Raw<'a>) -> Result<Ask<'a>, Error> {
-        Ask::read(raw, true, &mut Judge::tolerant())
+        let passed = ReceiveRules {
+            allow_http: true,
+            has_ids: true,
+        };
+        Ask::read(raw, &passed, &mut Judge::tolerant())
     }
 
     /// [`Ask::again`] of a form that was put together again, to be held against an answer.
@@ -131,7 +136,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    fn read(raw: Raw<'a>, allow_http: bool, judge: &mut Judge) -> Result<Ask<'a>, Error> {
+    fn read(raw: Raw<'a>, rules: &ReceiveRules, judge: &mut Judge) -> Result<Ask<'a>, Error> {
         let root = Spot::ROOT;
         let Some(members) = raw.members() else {
             return judge.refuse(Code::UnknownKind, &root, "an ask must be an object");
@@ -166,9 +171,7 @@ impl<'a> Ask<'a> {
             (Kind::Sampling, Some(params)) => {
                 ask.body = Body::Sampling(Sampling::read(params, judge, &root)?)
             }
-            (Kind::Form | Kind::Url, Some(params)) => {
-                ask.read_elicitation(params, allow_http, judge)?
-            }
+            (Kind::Form | Kind::Url, Some(params)) => ask.read_elicitation(params, rules, judge)?,
         }
         Ok(ask)
     }
@@ -176,7 +179,7 @@ impl<'a> Ask<'a> {
     fn read_elicitation(
         &mut self,
         params: Raw<'a>,
-        allow_http: bool,
+        rules: &ReceiveRules,
         judge: &mut Judge,
     ) -> Result<(), Error> {
         let root = Spot::ROOT;
@@ -189,7 +192,7 @@ impl<'a> Ask<'a> {
                     schema = Some(value).filter(|value| !value.is_null())
                 }
                 () if name.is("url") => address = Some(value).filter(|value| !value.is_null()),
-                () if name.is("elicitationId") && !judge.is_strict() => {
+                () if name.is("elicitationId") && !judge.is_strict() && !rules.has_ids => {
                     judge.note(&root.name(name), "this era has no elicitationId");
                 }
                 () => {}
@@ -225,7 +228,7 @@ impl<'a> Ask<'a> {
         }
         let at = root.word(name);
         self.body = if by_url {
-            Body::Url(Address::read(wanted, allow_http, judge, &at)?)
+            Body::Url(Address::read(wanted, rules.allow_http, judge, &at)?)
         } else {
             self.schema = Some(wanted);
             Body::Form(Form::read(wanted, judge, &at)?)
