@@ -68,26 +68,14 @@ pub fn params(backend: &str, params: Raw<'_>, host_state: Option<&[u8]>) -> Resu
             own(bytes).ok_or_else(|| Error::new(Code::BadArgument, why))
         })
         .transpose()?;
-    let mut answers = String::from("{");
-    if let Some(given) = object.present(INPUT_RESPONSES) {
-        if !given.is_object() {
-            return Err(Error::new(
-                Code::InvalidParams,
-                "inputResponses must be an object",
-            ));
-        }
-        let given = given.object()?;
-        renamed(&mut answers, &given, |key| {
-            let (of, own) = split_key(key.as_bytes())?;
-            Key::from_wtf8(own).filter(|_| of == backend)
-        });
-    }
-    answers.push('}');
+    let odd = (Code::InvalidParams, "inputResponses must be an object");
+    let answers = renamed(&object, INPUT_RESPONSES, odd, |key| {
+        let (of, own) = split_key(key.as_bytes())?;
+        Key::from_wtf8(own).filter(|_| of == backend)
+    })?;
     let mut text = String::new();
     let mut added = Vec::new();
-    if answers != "{}" {
-        added.push((INPUT_RESPONSES, answers.as_str()));
-    }
+    added.extend(answers.as_deref().map(|answers| (INPUT_RESPONSES, answers)));
     if let Some(state) = state {
         state.write_json(&mut text);
         added.push((REQUEST_STATE, text.as_str()));
@@ -98,7 +86,7 @@ pub fn params(backend: &str, params: Raw<'_>, host_state: Option<&[u8]>) -> Resu
 /// The state of a backend's result as host state; `None` if it asks nothing or has none. `invalid_result` if it is no string.
 pub fn state(backend: &str, result: Raw<'_>) -> Result<Option<Vec<u8>>, Error> {
     let object = result.object()?;
-    let Some(state) = asking(&object).and_then(|object| object.present(REQUEST_STATE)) else {
+    let Some(state) = object.present(REQUEST_STATE).filter(|_| is_ask(&object)) else {
         return Ok(None);
     };
     let text = state
@@ -111,26 +99,16 @@ pub fn state(backend: &str, result: Raw<'_>) -> Result<Option<Vec<u8>>, Error> {
 /// backend's; the rest byte for byte. A result that asks nothing comes back as it is.
 pub fn result(backend: &str, result: Raw<'_>, token: Option<&str>) -> Result<String, Error> {
     let object = result.object()?;
-    if asking(&object).is_none() {
+    if !is_ask(&object) {
         return Ok(result.one_line().into_owned());
     }
-    let mut asks = String::from("{");
-    if let Some(given) = object.present(INPUT_REQUESTS) {
-        if !given.is_object() {
-            return Err(Error::new(
-                Code::InvalidResult,
-                "inputRequests is no object",
-            ));
-        }
-        let given = given.object()?;
-        renamed(&mut asks, &given, |key| Some(prefix_key(backend, key)));
-    }
-    asks.push('}');
+    let odd = (Code::InvalidResult, "inputRequests is no object");
+    let asks = renamed(&object, INPUT_REQUESTS, odd, |key| {
+        Some(prefix_key(backend, key))
+    })?;
     let mut text = String::new();
     let mut added = Vec::new();
-    if asks != "{}" {
-        added.push((INPUT_REQUESTS, asks.as_str()));
-    }
+    added.extend(asks.as_deref().map(|asks| (INPUT_REQUESTS, asks)));
     if let Some(token) = token {
         push_string(&mut text, token);
         added.push((REQUEST_STATE, text.as_str()));
@@ -138,21 +116,33 @@ pub fn result(backend: &str, result: Raw<'_>, token: Option<&str>) -> Result<Str
     Ok(splice(result, &[INPUT_REQUESTS, REQUEST_STATE], &added))
 }
 
-fn asking<'o, 'a>(object: &'o Object<'a>) -> Option<&'o Object<'a>> {
+fn is_ask(object: &Object<'_>) -> bool {
     let tag = object.get(RESULT_TYPE).and_then(Raw::string);
     tag.is_some_and(|tag| tag.is("input_required"))
-        .then_some(object)
 }
 
-/// Appends the members that have another name, the others not.
-fn renamed(out: &mut String, object: &Object<'_>, name: impl Fn(&Key) -> Option<Key>) {
-    let mut first = true;
-    for (old, value) in object.iter() {
+/// A member of `object` with those of its own members that have another name; `None` if there are none. No object is `odd`.
+fn renamed(
+    object: &Object<'_>,
+    member: &str,
+    odd: (Code, &str),
+    name: impl Fn(&Key) -> Option<Key>,
+) -> Result<Option<String>, Error> {
+    let Some(given) = object.present(member) else {
+        return Ok(None);
+    };
+    if !given.is_object() {
+        return Err(Error::new(odd.0, odd.1));
+    }
+    let (mut out, mut first) = (String::from("{"), true);
+    for (old, value) in given.object()?.iter() {
         if let Some(key) = name(&old.key()) {
-            push_comma(out, &mut first);
-            key.write_json(out);
+            push_comma(&mut out, &mut first);
+            key.write_json(&mut out);
             out.push(':');
-            push_line(out, value.text());
+            push_line(&mut out, value.text());
         }
     }
+    out.push('}');
+    Ok((!first).then_some(out))
 }

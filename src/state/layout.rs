@@ -172,23 +172,20 @@ impl<'a> Reader<'a> {
     }
 
     fn kept(&mut self) -> Option<Kept> {
-        let kind = self.kind()?;
-        let [outcome] = self.array()?;
-        let digest = self.array()?;
-        let key_len = self.len()?;
-        let content_len = self.len()?;
-        let key = Key::from_wtf8(self.bytes(key_len)?)?;
-        let content = std::str::from_utf8(self.bytes(content_len)?).ok()?;
-        let outcome = match (outcome, content) {
-            (1, content) => Outcome::Accepted(content.to_owned()),
-            (2, "") => Outcome::Declined,
-            (3, "") => Outcome::Cancelled,
-            _ => return None,
+        let (key, len) = kept::check(self.0)?;
+        let key = Key::from_wtf8(key)?;
+        let entry = self.bytes(len)?;
+        let outcome = match kept::settled(entry)? {
+            Settled::Accepted(content) => {
+                Outcome::Accepted(std::str::from_utf8(content).ok()?.to_owned())
+            }
+            Settled::Declined => Outcome::Declined,
+            Settled::Cancelled => Outcome::Cancelled,
         };
         Some(Kept {
             key,
-            kind,
-            digest,
+            kind: Kind::from_number(*entry.first()?)?,
+            digest: *kept::digest(entry)?,
             outcome,
         })
     }

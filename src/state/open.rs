@@ -22,35 +22,23 @@ impl Sealer {
     /// Every refused token gives the wire answer of S9, with the true reason as its code (the order is that of D12).
     /// `config_error` for a principal without parts; `bad_json` for duplicates in the arguments.
     pub fn open(&self, request: &Request<'_>, token: &str, now_ms: u64) -> Result<Claims, Error> {
-        self.open_claimed(
-            request,
-            token,
-            now_ms,
-            |view| view.claims(),
-            |claims| claims,
-        )
+        self.open_claimed(request, token, now_ms, |view| view.claims())
     }
 
-    /// [`Sealer::open`], with what `take` makes of the claims; `claims` are those in it.
+    /// [`Sealer::open`], with what `take` makes of the claims.
     fn open_claimed<T>(
         &self,
         request: &Request<'_>,
         token: &str,
         now_ms: u64,
         take: impl FnOnce(&View<'_>) -> Option<T>,
-        claims: impl FnOnce(&T) -> &Claims,
     ) -> Result<T, Error> {
-        let taken = self
-            .open_owned(request, token, now_ms, take)
-            .and_then(|taken| {
-                let Claims {
-                    token_id,
-                    expires_ms,
-                    ..
-                } = claims(&taken);
-                self.claim(token_id, *expires_ms, now_ms)?;
-                Ok(taken)
-            });
+        let take = |view: &View<'_>| Some((take(view)?, view.token_id(), view.expires_ms()));
+        let taken = self.open_owned(request, token, now_ms, take);
+        let taken = taken.and_then(|(taken, token_id, expires_ms)| {
+            self.claim(&token_id, expires_ms, now_ms)?;
+            Ok(taken)
+        });
         self.tell_opened(taken, token)
     }
 
@@ -179,13 +167,7 @@ impl Sealer {
         now_ms: u64,
     ) -> Result<(Claims, Book), Error> {
         let text = self.text_of(value)?;
-        self.open_claimed(
-            request,
-            &text,
-            now_ms,
-            |view| view.booked(),
-            |(claims, _)| claims,
-        )
+        self.open_claimed(request, &text, now_ms, |view| view.booked())
     }
 
     fn text_of<'v>(&self, value: Raw<'v>) -> Result<Cow<'v, str>, Error> {

@@ -18,7 +18,6 @@ from ._structs import *
 ABI = 0x00000001
 NOW = 0xFFFFFFFFFFFFFFFF
 NO_LIMIT = 0xFFFFFFFFFFFFFFFF
-NO_ROUND_LIMIT = 0xFFFFFFFF
 SMALL_BUFFER = 113
 #: tampered, guard_failed, crypto_failed: behind these may stand an exception of the host's own code.
 HOST_FAILED = (403, 414, 415)

@@ -57,7 +57,7 @@ def whole(name: str, value: int, top: int = native.NO_LIMIT - 1) -> int:
     return value
 
 
-def fill(options: Any, init: str, **values: int | None) -> Any:
+def options_of(options: Any, init: str, **values: int | None) -> Any:
     """Defaults of the library, then what the caller gave; None leaves the default."""
     getattr(native.lib, init)(options, sizeof(options), native.ABI)
     for name, value in values.items():

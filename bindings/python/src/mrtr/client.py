@@ -12,7 +12,7 @@ from . import _native as native
 from ._call import fill, lend
 from ._handle import Owned
 from ._layout import made
-from ._request import JsonText, clock, fill as options_of, set_number
+from ._request import JsonText, clock, options_of, set_number
 from .flow import Ask, CancelLeg, Done, Event, Flow, Idle, Note, Progress, Round, Send, Sleep, done_error
 from .server import needs_mask
 

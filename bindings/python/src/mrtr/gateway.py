@@ -35,7 +35,7 @@ def gateway_params(backend: str, params: JsonText | None, host_state: bytes | No
     Of its answers those of this backend are in it, under the backend's own keys; the state is the backend's, out of ``host_state``. Open the
     gateway's own state before: nothing is checked here.
     """
-    host = native.ABSENT if host_state is None else native.slice_of(host_state)
+    host = native.slice_of(host_state)
     return _passed("mrtr_gateway_params", backend, native.optional_slice(params), host)
 
 

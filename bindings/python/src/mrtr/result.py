@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Sequence
 
 from . import _native as native
-from ._request import JsonText, fill
+from ._request import JsonText, options_of
 
 GATES = {"refuse": 1, "filter": 2}
 
@@ -43,7 +43,7 @@ def build_result(
 
     ``state`` goes out as it is: protect it yourself, or use `Exchange`. Faults raise `MrtrError` with ``at`` and ``key``.
     """
-    options = fill(
+    options = options_of(
         native.ResultOptions(), "mrtr_result_options_init", gate=gate_number(gate), allow_http=int(allow_http), max_asks=max_asks,
         max_message_bytes=max_message_bytes,
     )  # fmt: skip
@@ -115,7 +115,7 @@ def discover_result(
     cache_scope: str | None = None,
 ) -> str:
     """The result of ``server/discover`` (E2). What is given as JSON goes out byte for byte."""
-    discovery = fill(native.DiscoveryArg(), "mrtr_discovery_init", ttl_ms=ttl_ms)
+    discovery = options_of(native.DiscoveryArg(), "mrtr_discovery_init", ttl_ms=ttl_ms)
     versions = [native.text(version) for version in supported]
     discovery.supported, discovery.supported_count = native.slices_of(versions), len(versions)
     discovery.capabilities = native.text_slice(capabilities)

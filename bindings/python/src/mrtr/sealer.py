@@ -6,11 +6,11 @@ from ctypes import addressof, byref, c_uint64, sizeof
 from typing import Callable, NamedTuple, Sequence
 
 from . import _native as native
-from ._call import KEEP_PARAMS, fill as put, lend
+from ._call import KEEP_PARAMS, fill, lend
 from ._handle import Owned
 from ._hooks import Crypto, Guard, Hooks, forget, table
 from ._layout import layout
-from ._request import JsonText, Principal, clock, fill
+from ._request import JsonText, Principal, clock, options_of
 
 CIPHERS = {"aes256gcm": 1, "chacha20poly1305": 2, "signed": 3}
 
@@ -81,7 +81,7 @@ class Sealer(Owned):
     ) -> None:
         if cipher not in CIPHERS:
             raise ValueError(f"cipher: {cipher!r} is unknown; choose one of {', '.join(CIPHERS)}")
-        options = fill(
+        options = options_of(
             native.SealerOptions(),
             "mrtr_sealer_options_init",
             ttl_ms=ttl_ms,
@@ -128,8 +128,8 @@ class Sealer(Owned):
         call = lend()
         try:
             call.bind(method, params, principal)
-            data, now = native.ABSENT if state is None else put(call.first, state), clock(now_ms)
-            before = native.ABSENT if previous is None else put(call.second, previous)
+            data, now = native.ABSENT if state is None else fill(call.first, state), clock(now_ms)
+            before = native.ABSENT if previous is None else fill(call.second, previous)
             while True:
                 status = _seal(self._handle, call.request_at, data, before, now, call.room, call.len_at, call.error_at)
                 if status == 0:
@@ -145,7 +145,7 @@ class Sealer(Owned):
         call = lend()
         try:
             call.bind(method, params, principal)
-            data, now = put(call.first, token), clock(now_ms)
+            data, now = fill(call.first, token), clock(now_ms)
             while True:
                 status = _open(self._handle, call.request_at, data, now, call.room, call.opened_at, call.error_at)
                 if status == 0:

@@ -12,7 +12,7 @@ from ._call import Call, back, fill, lend
 from ._handle import Owned
 from ._hooks import Issued, forget, hearing
 from ._layout import cut, layout, made
-from ._request import JsonText, Principal, clock, fill as options_of
+from ._request import JsonText, Principal, clock, options_of
 from .form import Form
 from .result import gate_number
 from .sealer import Sealer
